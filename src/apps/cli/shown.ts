@@ -1,0 +1,17 @@
+import { sanitizeText } from '../../core/sanitize/sanitize.ts';
+import { visible } from './visible.ts';
+
+/** Text from files and calls as a terminal may show it: without secrets, on one line, nothing in it invisible. */
+export const shown = (text: string): string => visible(sanitizeText(text));
+
+/** Rows of equal columns; the last column is not padded. */
+export const aligned = (rows: readonly (readonly string[])[]): string[] => {
+  const widths: number[] = [];
+  for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+};

@@ -1,0 +1,1 @@
+export { compileSources } from '../../io/config/compile-sources.ts';

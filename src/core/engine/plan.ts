@@ -1,0 +1,147 @@
+import type { Context } from '../model/context.ts';
+import type { Effect } from '../model/effect.ts';
+import { anyContext, entryKeyText } from '../model/entry-key.ts';
+import type { FactQuery } from '../model/facts.ts';
+import type { ContextClass } from '../model/record.ts';
+import type { BeforeTool, ToolCall } from '../model/request.ts';
+import { crossedByParent, relativeTo, resolvePath } from '../paths/normalise.ts';
+import { sanitize } from '../sanitize/sanitize.ts';
+import { readControl } from '../shell/control.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+/** What identifies a call for memory. `input` is exact and may hold a secret: it never leaves the process. */
+export interface CallKey {
+  readonly tool: string;
+  readonly input: string;
+  readonly context: ContextClass;
+  /** `input` fit to be stored. */
+  readonly sanitized: string;
+  /** Whether redaction took something that is not a credential in a known slot. */
+  readonly lossy: boolean;
+  readonly filePath?: string;
+}
+
+/** A call with what it would do and what must be known before it can be judged. */
+export interface Plan {
+  readonly request: BeforeTool;
+  readonly context: Context;
+  readonly effects: readonly Effect[];
+  /** False when something in the call was not understood. */
+  readonly complete: boolean;
+  readonly key: CallKey;
+  readonly queries: readonly FactQuery[];
+}
+
+/** Reads a call: effects, identity, and the facts to ask for. */
+export const plan = (request: BeforeTool, context: Context): Plan => {
+  const effects = effectsOf(request.call, context);
+  const key = keyOf(request.call, context);
+  const paths = effects.flatMap((effect) =>
+    'path' in effect ? [effect.path, ...asResolved(effect.spelled, context)] : [],
+  );
+  const queries: FactQuery[] = [...new Set(paths)].map((path) => ({ kind: 'path', path }));
+  queries.push({ kind: 'entries', keyTexts: [entryKeyText(key), entryKeyText({ ...key, context: anyContext })] });
+  return { request, context, effects, complete: effects.every((effect) => effect.kind !== 'unknown'), key, queries };
+};
+
+const effectsOf = (call: ToolCall, context: Context): Effect[] => {
+  const action = call.action;
+  switch (action.kind) {
+    case 'shell':
+      return shellEffects(action.command);
+    case 'read':
+      return [touches('read', action.path, context)];
+    case 'search':
+      return [touches('read', searchBase(action.path, action.glob), context)];
+    case 'write':
+      return [touches('write', action.path, context)];
+    case 'fetch':
+      return [{ kind: 'connect', host: hostOf(action.url) }];
+    case 'delegate':
+      return [{ kind: 'delegate', agentType: action.agentType }];
+    case 'inert':
+      return [];
+    case 'opaque':
+      return [
+        { kind: 'unknown', why: `hookwise does not know what ${call.tool} does` },
+        ...mentioned(action.strings, context),
+      ];
+    case 'malformed':
+      return [{ kind: 'unknown', why: action.why }];
+  }
+};
+
+const shellEffects = (command: string): Effect[] => {
+  const control = readControl(command);
+  if (control !== undefined) return [{ kind: 'control', command: control, risk: 'control' }];
+  return [{ kind: 'unknown', why: 'shell text is not interpreted' }];
+};
+
+const baseOf = (context: Context) => ({ cwd: context.cwd, home: context.homes[0] ?? '/' });
+
+const touches = (kind: 'read' | 'write', spelled: string, context: Context): Effect => {
+  const path = resolvePath(spelled, baseOf(context));
+  return path.ok ? { kind, path: path.value, spelled } : { kind: 'unknown', why: path.error };
+};
+
+/** `link/..` is not where it seems: the spelling itself is resolved too, as the operating system would. */
+export const asResolved = (spelled: string, context: Context): string[] => {
+  const base = baseOf(context);
+  if (crossedByParent(spelled, base).length === 0) return [];
+  const start = spelled.startsWith('~/') ? `${base.home}/${spelled.slice(2)}` : spelled;
+  return [start.startsWith('/') ? start : `${base.cwd}/${start}`];
+};
+
+/** A glob that starts elsewhere (`/etc/*`, `~/x`, `../y`) moves the search there. */
+const searchBase = (path: string, glob: string | undefined): string => {
+  if (glob === undefined || !/^(?:\/|~|\.\.(?:\/|$))/.test(glob)) return path;
+  const fixed = glob
+    .split('/')
+    .filter((_, index, parts) => !parts.slice(0, index + 1).some((part) => /[*?[{]/.test(part)));
+  const base = fixed.join('/') || '/';
+  return base.startsWith('..') ? `${path}/${base}` : base;
+};
+
+const longestPathText = 4096;
+const mostPaths = 64;
+
+/** Strings of an unknown tool that could name a file: checked against deny and ask rules, never a reason to allow. */
+const mentioned = (strings: readonly string[], context: Context): Effect[] => {
+  const named = strings.filter((text) => text.length > 0 && text.length <= longestPathText && !/[\n\r\0]/.test(text));
+  const effects = named.slice(0, mostPaths).map((text) => touches('write', text.replace(/^file:\/\//, ''), context));
+  return named.length <= mostPaths ? effects : [...effects, { kind: 'unknown', why: `more than ${mostPaths} strings` }];
+};
+
+const hostOf = (url: string): string =>
+  /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
+
+/** Where the session stands, seen from the root. */
+const contextClass = (context: Context): ContextClass => {
+  const relative = relativeTo(context.root, context.cwd) ?? relativeTo(context.realRoot, context.cwd);
+  if (relative === undefined) return 'outside';
+  return relative === '' ? 'root' : `inside:${relative}`;
+};
+
+const keyOf = (call: ToolCall, context: Context): CallKey => {
+  const action = call.action;
+  if (action.kind === 'write' || action.kind === 'read') return fileKey(call.canonicalTool, action.path, context);
+  const text = action.kind === 'shell' ? action.command.trim() : canonicalJson(call.identity);
+  const clean = sanitize(text);
+  return {
+    tool: call.canonicalTool,
+    input: clean.canonical,
+    context: contextClass(context),
+    sanitized: clean.text,
+    lossy: clean.lossy,
+  };
+};
+
+const fileKey = (tool: string, spelled: string, context: Context): CallKey => {
+  const normal = resolvePath(spelled, baseOf(context));
+  const path = normal.ok ? normal.value : spelled;
+  const relative = relativeTo(context.root, path) ?? relativeTo(context.realRoot, path);
+  const input = relative ?? path;
+  const clean = sanitize(input);
+  const where = relative === undefined ? 'outside' : 'root';
+  return { tool, input, context: where, sanitized: clean.text, lossy: clean.spans.length > 0, filePath: clean.text };
+};

@@ -1,0 +1,58 @@
+import { alnum, type Family, hex, hexExactly, lowerExactly, uuid, word } from './rows.ts';
+
+const upper26 = '[A-Z0-9]{26,28}(?![A-Za-z0-9])';
+const alnumShort = '[A-Za-z0-9]{16}(?![A-Za-z0-9])';
+
+/** Mail, telephony, customer data and identity providers. */
+export const mail: Family = {
+  tokens: [
+    ['sendgrid-key', 'SG.', '[A-Za-z0-9_-]{18,24}\\.[A-Za-z0-9_-]{39,50}'],
+    ['mailgun-key', 'key-', hexExactly(32)],
+    ['mailgun-public-key', 'pubkey-', hexExactly(32)],
+    ['brevo-key', 'xkeysib- xsmtpsib-', '[a-f0-9]{64}-[A-Za-z0-9]{16}'],
+    ['resend-key', 're_', '[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}'],
+    ['mandrill-key', 'md-', '[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])'],
+    ['klaviyo-key', 'pk_', '[a-f0-9]{34}(?![A-Za-z0-9])'],
+    ['mailersend-key', 'mlsn.', hex(60)],
+    ['onesignal-key', 'os_v2_app_ os_v2_org_', alnum(40)],
+    ['courier-key', 'pk_prod_ pk_test_', upper26],
+    ['nylas-key', 'nyk_v0_ nyk_', alnum(40)],
+    ['telnyx-key', 'KEY01', '[A-F0-9]{20,}_[A-Za-z0-9]{18,}'],
+    ['twilio-key', 'SK', hexExactly(32)],
+    ['hubspot-token', 'pat-na1- pat-na2- pat-eu1- pat-ap1-', uuid],
+    ['salesforce-token', '00D', '[A-Za-z0-9]{12,15}!([A-Za-z0-9._]{60,})'],
+    ['dropbox-token', 'sl.u. sl.', '[A-Za-z0-9_-]{80,}'],
+    ['typeform-token', 'tfp_', '[A-Za-z0-9_.-]{40,}'],
+    ['stytch-secret', 'secret-live- secret-test-', word(30)],
+    ['readme-key', 'rdme_', lowerExactly(70)],
+    ['frameio-token', 'fio-u-', word(50)],
+    ['adafruit-key', 'aio_', alnum(28)],
+    ['intra42-secret', 's-s4t2ud- s-s4t2af-', hex(64)],
+    ['settlemint-token', 'sm_pat_ sm_aat_ sm_sat_', alnum(16)],
+    ['retool-token', 'retool_01', alnum(20)],
+    ['imagekit-key', 'private_', '[A-Za-z0-9+/]{27}='],
+    ['lob-key', 'live_ test_', hexExactly(35)],
+    ['propelauth-key', 'propel_', alnum(60)],
+  ],
+  assigned: [
+    ['twilio-token', 'twilio', hexExactly(32)],
+    ['mailchimp-key', 'mailchimp', '[a-f0-9]{32}-us[0-9]{1,2}(?![A-Za-z0-9])'],
+    ['mailgun-signing-key', 'mailgun', '[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}(?![A-Za-z0-9])'],
+    ['postmark-token', 'postmark', uuid],
+    ['mailjet-key', 'mailjet mj_', hexExactly(32)],
+    ['sparkpost-key', 'sparkpost', hexExactly(40)],
+    ['vonage-secret', 'vonage nexmo', alnumShort],
+    ['messagebird-key', 'messagebird', '[A-Za-z0-9]{25}(?![A-Za-z0-9])'],
+    ['zendesk-token', 'zendesk', '[A-Za-z0-9]{40}(?![A-Za-z0-9])'],
+    ['intercom-token', 'intercom', '[A-Za-z0-9=_-]{60}(?![A-Za-z0-9=_-])'],
+    ['freshdesk-key', 'freshdesk freshbooks', '[A-Za-z0-9]{20}(?![A-Za-z0-9])'],
+    ['okta-token', 'okta', '00[A-Za-z0-9_-]{40}(?![A-Za-z0-9_-])'],
+    ['auth0-secret', 'auth0', '[A-Za-z0-9_-]{64}(?![A-Za-z0-9_-])'],
+    ['box-secret', 'box_client box_token', alnum(32)],
+    ['squarespace-key', 'squarespace', uuid],
+    ['rapidapi-key', 'rapidapi x-rapidapi', '[a-z0-9]{10}msh[a-z0-9]{15}p1[a-z0-9]{6}jsn[a-z0-9]{12}'],
+    ['openweather-key', 'openweather owm', hexExactly(32)],
+    ['locationiq-key', 'locationiq', hexExactly(32)],
+  ],
+  marked: [['mailchimp-token', '-us', 32, '[a-f0-9]{32}-us[0-9]{1,2}(?![A-Za-z0-9_-])']],
+};

@@ -1,0 +1,43 @@
+import { alnum, alnumExactly, type Family, hex, hexExactly, uuid, word } from './rows.ts';
+
+/** Payments, commerce and shipping. */
+export const payments: Family = {
+  tokens: [
+    ['stripe-secret-key', 'sk_live_ sk_test_ sk_prod_', alnum(16)],
+    ['stripe-restricted-key', 'rk_live_ rk_test_ rk_prod_', alnum(16)],
+    ['stripe-webhook-secret', 'whsec_', '[A-Za-z0-9+/=]{24,}'],
+    ['stripe-org-key', 'sk_org_', '(?:live|test)_[A-Za-z0-9]{16,}'],
+    ['braintree-token', 'access_token$production$', '[a-z0-9]{16}\\$[a-f0-9]{32}'],
+    ['square-token', 'sq0atp- EAAA', word(22)],
+    ['square-secret', 'sq0csp- sq0idp-', word(22)],
+    ['adyen-key', 'AQEyhmf AQErhmf AQEshmf AQEqhmf', '[A-Za-z0-9+/=-]{60,}'],
+    ['plaid-token', 'access-sandbox- access-development- access-production-', uuid],
+    ['razorpay-key', 'rzp_live_ rzp_test_', alnum(14)],
+    ['flutterwave-secret', 'FLWSECK- FLWSECK_TEST-', '[A-Za-z0-9-]{12,}'],
+    ['mollie-key', 'live_ test_', alnumExactly(30)],
+    ['paddle-key', 'pdl_live_apikey_ pdl_sdbx_apikey_', '[a-z0-9_]{26,}'],
+    ['mercadopago-token', 'APP_USR-', '[0-9]{10,20}-[0-9]{6}-[a-f0-9]{32}'],
+    ['klarna-key', 'klarna_live_api_ klarna_test_api_', word(30)],
+    ['easypost-key', 'EZAK EZTK', alnum(54)],
+    ['shippo-token', 'shippo_live_ shippo_test_', hex(40)],
+    ['duffel-token', 'duffel_live_ duffel_test_', word(40)],
+    ['polar-token', 'polar_oat_ polar_pat_', word(30)],
+    ['creem-key', 'creem_', alnum(20)],
+    ['shopify-access-token', 'shpat_', hex(32)],
+    ['shopify-custom-token', 'shpca_', hex(32)],
+    ['shopify-private-token', 'shppa_', hex(32)],
+    ['shopify-shared-secret', 'shpss_', hex(32)],
+    ['xendit-key', 'xnd_development_ xnd_production_', alnum(40)],
+    ['gocardless-token', 'live_ sandbox_', '[A-Za-z0-9_-]{40}(?![A-Za-z0-9_-])'],
+  ],
+  assigned: [
+    ['paypal-secret', 'paypal', '[A-Za-z0-9_-]{80}(?![A-Za-z0-9_-])'],
+    ['plaid-secret', 'plaid', hexExactly(30)],
+    ['coinbase-key', 'coinbase', '[A-Za-z0-9_-]{64}(?![A-Za-z0-9_-])'],
+    ['binance-secret', 'binance', alnumExactly(64)],
+    ['kraken-secret', 'kraken', '[A-Za-z0-9/=+-]{80,90}(?![A-Za-z0-9/=+-])'],
+    ['kucoin-secret', 'kucoin', uuid],
+    ['etsy-key', 'etsy', '[a-z0-9]{24}(?![A-Za-z0-9_-])'],
+    ['finnhub-token', 'finnhub', '[a-z0-9]{20,40}(?![A-Za-z0-9_-])'],
+  ],
+};

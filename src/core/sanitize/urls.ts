@@ -1,0 +1,129 @@
+import { isShellOperator, isSpace } from './characters.ts';
+import type { Findings, Region, Span } from './span.ts';
+import { keptUntil } from './values.ts';
+
+const backtick = 96;
+const backslash = 92;
+const longestAuthority = 2000;
+
+interface Authority {
+  readonly start: number;
+  /** The first `:`, -1 when there is none. */
+  readonly colon: number;
+  /** The last `@`. */
+  readonly at: number;
+}
+
+const endsUrl = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  return (
+    isSpace(code) ||
+    isShellOperator(code) ||
+    code === backtick ||
+    code === backslash ||
+    '"\'{}'.includes(text.charAt(at))
+  );
+};
+
+interface Scan {
+  readonly text: string;
+  readonly from: number;
+  readonly stops: string;
+  readonly colon: number;
+}
+
+// Walks to the end of the authority, remembering the first colon and the last `@`.
+const scanFor = ({ text, from, stops, colon: known }: Scan): { colon: number; at: number; end: number } => {
+  let colon = known;
+  let found = -1;
+  let at = from;
+  while (at < text.length && at - from < longestAuthority) {
+    const kept = keptUntil(text, at);
+    if (kept > at) {
+      at = kept;
+      continue;
+    }
+    const character = text.charAt(at);
+    if (endsUrl(text, at) || text.startsWith('$(', at) || stops.includes(character)) break;
+    if (character === ':' && at > from && text.startsWith('://', at)) break;
+    if (character === ':' && colon < 0) colon = at;
+    if (character === '@') found = at;
+    at += 1;
+  }
+  return { colon, at: found, end: at };
+};
+
+const authorityAt = (text: string, start: number): Authority | undefined => {
+  const { colon, at, end } = scanFor({ text, from: start, stops: '/?#', colon: -1 });
+  if (at >= 0) return { start, colon: colon < at ? colon : -1, at };
+  // A password may hold `/`, `?` or `#` as they are: then what follows the colon is no port.
+  const port = colon < 0 ? '' : text.slice(colon + 1, end);
+  if (port === '' || /^[\d*]*$|[${]/.test(port) || !'/?#'.includes(text.charAt(end))) return undefined;
+  const later = scanFor({ text, from: end, stops: '@', colon });
+  const isHost = text.charAt(later.end) === '@' && /^[A-Za-z0-9[]/.test(text.charAt(later.end + 1));
+  return isHost ? { start, colon, at: later.end } : undefined;
+};
+
+// `docker://image:tag@sha256:…`
+const isDigest = (text: string, at: number): boolean => /^sha(?:256|384|512):/.test(text.slice(at + 1, at + 9));
+
+const literalPieces = (text: string, start: number, end: number): Region[] => {
+  const pieces: Region[] = [];
+  let from = start;
+  let at = start;
+  while (at < end) {
+    const kept = keptUntil(text, at);
+    if (kept > at) {
+      if (at > from) pieces.push({ start: from, end: at });
+      from = kept;
+    }
+    at = kept > at ? kept : at + 1;
+  }
+  if (end > from) pieces.push({ start: from, end });
+  return pieces;
+};
+
+const isTokenLike = (user: string): boolean =>
+  user.length >= 20 && /\d/.test(user) && /[a-z]/i.test(user) && /^[\w.~%+=-]+$/.test(user);
+
+const isPublicPassword = (password: string): boolean =>
+  /^(?:x-oauth-basic|x-access-token|oauth2?|git|)$/.test(password);
+
+const findingsOf = (text: string, { start, colon, at }: Authority): Findings => {
+  const userEnd = colon < 0 ? at : colon;
+  const user = text.slice(start, userEnd);
+  const spans: Span[] = [];
+  const add = (pieces: readonly Region[]): void => {
+    for (const piece of pieces) spans.push({ ...piece, kind: 'userinfo', slot: 'structural' });
+  };
+  if (isTokenLike(user)) add([{ start, end: userEnd }]);
+  if (colon >= 0 && !isPublicPassword(text.slice(colon + 1, at))) add(literalPieces(text, colon + 1, at));
+  return { spans, regions: [{ start, end: at }] };
+};
+
+/** Finds passwords and tokens in front of the host of a URL; scheme, user, host and path stay. */
+export const findInUrls = (text: string): Findings => {
+  const spans: Span[] = [];
+  const regions: Region[] = [];
+  for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', mark + 3)) {
+    const authority = authorityAt(text, mark + 3);
+    if (!authority || isDigest(text, authority.at)) continue;
+    const found = findingsOf(text, authority);
+    spans.push(...found.spans);
+    regions.push(...found.regions);
+  }
+  return { spans, regions };
+};
+
+const goDataSource = /[\w.-]{1,64}:([^\s"'`$;|&<>()@/]{1,200})@(?:tcp|unix)\(/g;
+const oracleThin = /jdbc:oracle:[a-z]{1,8}:[\w$]{1,64}\/([^\s"'`$;|&<>()@]{1,200})@/g;
+
+/** Finds passwords in data source names that are no URLs. */
+export const findInDataSources = (text: string): Span[] =>
+  [goDataSource, oracleThin].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ index, 0: whole, 1: secret = '' }): Span => {
+      const start =
+        index + whole.indexOf(secret, whole.startsWith('jdbc') ? whole.indexOf('/') + 1 : whole.indexOf(':') + 1);
+      return { start, end: start + secret.length, kind: 'userinfo', slot: 'structural' };
+    }),
+  );
