@@ -27,7 +27,7 @@ describe('any call', () => {
       fc.property(tools, fc.dictionary(keys, values), (tool, input) => {
         const verdict = verdictOf(judge(tool, input));
         expect(verdict).toMatch(
-          /^(?:open|none|ask .+|deny .+|allow (?:builtin\.read|role\.coder\.allow_write|control\.read|builtin\.session-files))$/,
+          /^(?:open|none|ask .+|deny .+|allow (?:builtin\.(?:read|inspect|branch|clean)|role\.coder\.allow_write|control\.read|builtin\.session-files))$/,
         );
       }),
       { numRuns: 2000 },

@@ -43,9 +43,9 @@ describe('hookwise commands from an agent', () => {
     ['Bash', { command: '/usr/local/bin/hookwise approve 123' }, 'deny control.approve'],
     ['Bash', { command: 'hookwise override --role coder --tool Bash --allow' }, 'deny control.override'],
     ['Bash', { command: 'hookwise' }, 'deny control.command'],
-    ['Bash', { command: 'hookwise approve $(cat id)' }, 'ask control.mention'],
-    ['Bash', { command: 'node node_modules/.bin/hookwise approve 123' }, 'ask control.mention'],
-    ['Bash', { command: 'HOOKWISE_ROLE=maintainer hookwise check' }, 'ask control.mention'],
+    ['Bash', { command: 'hookwise approve $(cat id)' }, 'deny control.command'],
+    ['Bash', { command: 'node node_modules/.bin/hookwise approve 123' }, 'deny control.command'],
+    ['Bash', { command: 'HOOKWISE_ROLE=maintainer hookwise check' }, 'deny control.command'],
   ]);
 
   it('no memory settles one', () => {
@@ -54,12 +54,12 @@ describe('hookwise commands from an agent', () => {
       overrides: [override('allow', 'org', { tool: 'Bash' })],
     };
     expect(verdictOf(judge('Bash', { command: 'hookwise approve 1' }, world))).toBe('deny control.approve');
-    expect(verdictOf(judge('Bash', { command: 'echo | hookwise' }, world))).toBe('ask control.mention');
+    expect(verdictOf(judge('Bash', { command: 'echo | hookwise' }, world))).toBe('deny control.command');
   });
 });
 
 describe('exact entries', () => {
-  const ls = { command: 'ls' };
+  const ls = { command: 'make check' };
   run([
     ['Bash', ls, 'allow entry.project', { entries: [entry('allow', 'project')] }],
     ['Bash', ls, 'deny entry.project', { entries: [entry('deny', 'project')] }],
@@ -142,13 +142,49 @@ describe('overrides', () => {
     [
       'Bash',
       { command: 'npm run build; rm -rf ~' },
-      'open',
+      'deny builtin.destroy',
       { overrides: [override('allow', 'user', { command: 'npm run *' })] },
     ],
     [
       'Bash',
       { command: 'npm run build && x' },
+      'open',
+      { overrides: [override('allow', 'user', { command: 'npm run *' })] },
+    ],
+    [
+      'Bash',
+      { command: 'npm run build && npm run lint' },
+      'allow override.user',
+      { overrides: [override('allow', 'user', { command: 'npm run *' })] },
+    ],
+    [
+      'Bash',
+      { command: 'npm run build > ~/out' },
+      'ask class.destroy',
+      { overrides: [override('allow', 'user', { command: 'npm run *' })] },
+    ],
+    [
+      'Bash',
+      { command: '$X run build' },
       'ask override.user',
+      { overrides: [override('deny', 'user', { command: 'npm run *' })] },
+    ],
+    [
+      'Bash',
+      { command: 'echo "npm publish"' },
+      'allow builtin.inspect',
+      { overrides: [override('deny', 'user', { command: 'npm publish' })] },
+    ],
+    [
+      'Bash',
+      { command: 'sh -c "npm publish"' },
+      'deny override.user',
+      { overrides: [override('deny', 'user', { command: 'npm publish' })] },
+    ],
+    [
+      'Bash',
+      { command: 'npm run build && x' },
+      'deny override.user',
       { overrides: [override('deny', 'user', { command: 'npm run *' })] },
     ],
     [
@@ -157,7 +193,7 @@ describe('overrides', () => {
       'deny override.user',
       { overrides: [override('deny', 'user', { command: 'npm pub*' })] },
     ],
-    ['Bash', { command: 'ls' }, 'open', { overrides: [override('deny', 'user', { command: 'npm *' })] }],
+    ['Bash', { command: 'make check' }, 'open', { overrides: [override('deny', 'user', { command: 'npm *' })] }],
     [
       'Write',
       env,
@@ -246,7 +282,7 @@ describe('a policy file that cannot be read', () => {
   ];
   run([
     ['Write', write(`${root}/src/a.ts`), 'ask config.broken', { policy: { problems } }],
-    ['Bash', { command: 'ls' }, 'ask config.broken', { policy: { problems } }],
+    ['Bash', { command: 'make check' }, 'ask config.broken', { policy: { problems } }],
     ['Read', read(`${root}/src/a.ts`), 'allow builtin.read', { policy: { problems } }],
     ['Write', write(`${root}/tests/a.ts`), 'deny role.coder.deny_write', { policy: { problems } }],
   ]);

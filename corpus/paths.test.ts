@@ -185,7 +185,9 @@ describe('tools without a path', () => {
     ['TodoWrite', { todos: [] }, 'none'],
     ['AskUserQuestion', {}, 'none'],
     ['Agent', { prompt: 'p', subagent_type: 'Explore' }, 'none'],
-    ['Bash', { command: 'ls' }, 'open'],
+    ['Bash', { command: 'ls' }, 'allow builtin.inspect'],
+    ['Bash', { command: 'make check' }, 'open'],
+    ['PowerShell', { command: 'ls' }, 'open'],
     ['WebFetch', { url: 'https://example.com' }, 'open'],
     ['mcp__demo__echo', { text: 'hi' }, 'open'],
     ['BrandNewTool', { file_path: `${root}/src/a.ts` }, 'open'],
@@ -202,6 +204,33 @@ describe('tools without a path', () => {
     const world: World = { policy: { settings } };
     expect(verdictOf(judge('mcp__demo__read', { path: 'docs/a.md' }, world))).toBe('allow tool.inspect');
     expect(verdictOf(judge('mcp__demo__read', { path: '.env' }, world))).toBe('deny sensitive.deny_read');
+  });
+});
+
+describe('switches', () => {
+  const settings = policyOf().settings;
+
+  it('reads: abstain leaves plain reading to the host', () => {
+    const world: World = { policy: { settings: { ...settings, reads: 'abstain' } } };
+    expect(verdictOf(judge('Read', read(`${root}/src/a.ts`), world))).toBe('none');
+    expect(verdictOf(judge('Read', read(`${root}/.env`), world))).toBe('deny sensitive.deny_read');
+  });
+
+  it('path_policy.order: seed asks before it denies', () => {
+    const denying: Role = {
+      ...roleOf('coder'),
+      paths: { ...roleOf('coder').paths, denyWrite: [{ glob: '.env*', scope: 'builtin' }] },
+    };
+    const world: World = { roles: [denying], policy: { settings: { ...settings, pathPolicyOrder: 'seed' } } };
+    expect(verdictOf(judge('Write', write(`${root}/.env`), world))).toBe('ask sensitive.ask_write');
+  });
+
+  it('registration.confirm: full_access_only lets an agent take an ordinary role', () => {
+    const world: World = { policy: { settings: { ...settings, registrationConfirm: 'full_access_only' } } };
+    const register = (role: string) => ({ command: `hookwise register --session-id s1 --role ${role}` });
+    expect(verdictOf(judge('Bash', register('docs'), world))).toBe('allow control.register');
+    expect(verdictOf(judge('Bash', register('maintainer'), world))).toBe('ask control.register');
+    expect(verdictOf(judge('Bash', register('unknown'), world))).toBe('ask control.register');
   });
 });
 

@@ -13,6 +13,7 @@ import { normalise } from '../src/core/paths/normalise.ts';
 import { defaultSettings } from '../src/core/policy/defaults.ts';
 import { builtinRoles } from '../src/core/policy/roles.ts';
 import { defaultSensitivePaths } from '../src/core/policy/sensitive.ts';
+import { shell } from '../src/core/shell/shell.ts';
 
 /** A world for tables of cases: a project under a home directory, with nothing learned unless a case says so. */
 export interface World {
@@ -66,6 +67,7 @@ export const judge = (tool: string, input: unknown, world: World = {}): Evaluati
     realRoot: root,
     cwd: world.cwd ?? root,
     homes: [home],
+    user: 'user',
     roles,
     roleName: roles.at(-1)?.name ?? name,
     policy,
@@ -75,7 +77,7 @@ export const judge = (tool: string, input: unknown, world: World = {}): Evaluati
     sessionFiles: `${home}/.claude/projects/p/s1`,
     ...world.context,
   };
-  const planned = plan(requestOf(tool, input, world.cwd ?? root), context);
+  const planned = plan(requestOf(tool, input, world.cwd ?? root), context, () => shell);
   const paths = new Map(
     planned.queries.flatMap((query) =>
       query.kind === 'path' ? [[query.path, factOf(query.path, world)] as const] : [],

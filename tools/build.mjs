@@ -25,6 +25,7 @@ import { build } from 'esbuild';
 const programs = [
   { name: 'hookwise', entry: 'src/apps/hook/main.ts', isExecutable: true },
   { name: 'cli', entry: 'src/apps/cli/main.ts', isExecutable: false },
+  { name: 'shell', entry: 'src/apps/hook/shell.ts', isExecutable: false },
   { name: 'compile-policy', entry: 'src/apps/hook/compile-policy.ts', isExecutable: false },
 ];
 const shebang = '#!/usr/bin/env node\n';

@@ -17,10 +17,11 @@ import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import budgets from '../bench/budgets.json' with { type: 'json' };
 
-// What the whole deterministic gate needs today; the budget only ever goes down from here without a reason in the commit.
-const maximumBytes = 200 * 1024;
-/** What the hook may load of Node before it answers; each further one costs every tool call. */
-const allowedBuiltins = ['fs', 'os', 'path'];
+/**
+ * The largest hook file: what the whole deterministic gate needs today, so it grows only with a reason in the commit. And
+ * what it may load of Node before it answers: each further module costs every tool call.
+ */
+const { maximumBytes, builtins: allowedBuiltins } = budgets.hook;
 /** What costs the hook too much, even where it would be loaded late from the same file. */
 const forbiddenInputs = ['node_modules/yaml/', 'src/apps/cli/'];
 
@@ -138,7 +139,7 @@ describe('a recorded program', () => {
 
   const expectFewLoads = ({ builtins, files }: ReturnType<typeof loadedBy>): void => {
     expect(builtins.filter((name) => !allowedBuiltins.includes(name))).toEqual([]);
-    expect(files).toEqual([hookFile]);
+    expect(files).toEqual([hookFile, join(packageRoot, 'dist/shell.cjs')]);
   };
 
   it('is seen with all that it loads', () => {

@@ -5,6 +5,7 @@ import type { DecisionRecord, SourceRef } from '../core/model/record.ts';
 import type { Verdict } from '../core/model/verdict.ts';
 import type { RecordPlace } from '../core/ports.ts';
 import { sanitizeText } from '../core/sanitize/sanitize.ts';
+import type { Shell } from '../core/shell/shell.ts';
 import type { GatePorts } from '../gate/gate.ts';
 import { type LoadOptions, loadPolicy } from '../io/config/load.ts';
 import { type MemoryObserver, machineObserver } from '../io/memory/observer.ts';
@@ -47,6 +48,8 @@ export interface Surroundings {
   readonly installed: string;
   /** Compiles policy sources; loaded on demand, since it brings the YAML parser along. */
   readonly loadCompiler: LoadOptions['loadCompiler'];
+  /** Shell understanding; loaded on demand, since it is most of the program. */
+  readonly shell: () => Shell;
   /** Names the build: compiled policy of another one is not used. */
   readonly build: string;
 }
@@ -60,6 +63,8 @@ export interface Ground {
 
 /** One project of one user, with everything that decides about it. */
 export interface Project extends Ground {
+  /** The login name. */
+  readonly user: string;
   readonly key: Uint8Array;
   readonly trust: TrustStore;
   readonly policy: CompiledPolicy;
@@ -114,6 +119,7 @@ export const openProject = (surroundings: Surroundings, ground: Ground): Project
   const grants = grantStore({ state, key });
   return {
     ...ground,
+    user: surroundings.user,
     key,
     trust,
     policy,
@@ -128,7 +134,15 @@ export const openProject = (surroundings: Surroundings, ground: Ground): Project
     audit: auditLog({ state, key }),
     digest,
     ownPaths: [...new Set([config, state, places.runtime, surroundings.installed])],
-    gatePorts: gatePorts({ observer, matchers, queue, grants, digest, now: surroundings.now }),
+    gatePorts: gatePorts({
+      observer,
+      matchers,
+      queue,
+      grants,
+      digest,
+      now: surroundings.now,
+      shell: surroundings.shell,
+    }),
   };
 };
 
@@ -146,9 +160,11 @@ interface Parts {
   readonly grants: GrantStore;
   readonly digest: (text: string) => string;
   readonly now: () => number;
+  readonly shell: () => Shell;
 }
 
-const gatePorts = ({ observer, matchers, queue, grants, digest, now }: Parts): GatePorts => ({
+const gatePorts = ({ observer, matchers, queue, grants, digest, now, shell }: Parts): GatePorts => ({
+  shell,
   observer,
   matchers,
   digest,

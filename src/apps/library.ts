@@ -250,13 +250,15 @@ const audit = ({ project }: Running, { request, result, record, startedAt, times
 /** The path rules of one role as a tier. Looks at the disk to resolve links, unless `observe` says what is there. */
 export const pathPolicyEngine = (
   policy: CompiledPathPolicy,
-  place: Omit<PathPlace, 'observe'> & Partial<Pick<PathPlace, 'observe'>>,
+  place: Omit<PathPlace, 'observe' | 'shell'> & Partial<Pick<PathPlace, 'observe'>>,
 ): CascadeTier => ({
   tier: 'PathPolicy',
   name: tierNames.PathPolicy,
   evaluate: async ({ session, toolName, toolInput }) => {
     const request = requestFrom({ ...session, toolName, toolInput });
-    const { plan, decision } = judgePaths(request, policy, { observe: observeDisk, ...place });
+    const { shell } = await import('../core/shell/shell.ts');
+    const whole = { observe: observeDisk, shell: () => shell, ...place };
+    const { plan, decision } = judgePaths(request, policy, whole);
     if (decision === undefined) return undefined;
     const { sessionId } = session;
     const timestamp = new Date().toISOString();

@@ -114,6 +114,7 @@ export const contextOf = (
     realRoot: project.root.realRoot,
     cwd,
     homes: project.places.homes,
+    user: project.user,
     roles,
     roleName: roles.at(-1)?.name ?? role.name,
     policy: project.policy,

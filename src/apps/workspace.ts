@@ -20,9 +20,12 @@ export interface Workspace {
   readonly log: (project: Project, event: Readonly<Record<string, string | undefined>>) => void;
 }
 
-/** Finds the project. The YAML reader is loaded here, so that importing the library stays cheap. */
+/** Finds the project. The readers of YAML and of shell commands are loaded here: importing the library stays cheap. */
 export const workspaceAt = async (options: WorkspaceOptions): Promise<Workspace> => {
-  const { compileSources } = await import('../io/config/compile-sources.ts');
+  const [{ compileSources }, { shell }] = await Promise.all([
+    import('../io/config/compile-sources.ts'),
+    import('../core/shell/shell.ts'),
+  ]);
   const { homedir, username } = userInfo();
   const { directory, env = process.env, now = Date.now } = options;
   const surroundings: Surroundings = {
@@ -33,6 +36,7 @@ export const workspaceAt = async (options: WorkspaceOptions): Promise<Workspace>
     installed: import.meta.dirname,
     build: typeof BUILD === 'string' ? BUILD : 'source',
     loadCompiler: () => compileSources,
+    shell: () => shell,
   };
   return {
     directory,

@@ -9,12 +9,15 @@ import type { HumanResponse, LearnTarget, PendingDecision } from '../core/model/
 import type { Change } from '../core/model/record.ts';
 import type { BeforeTool } from '../core/model/request.ts';
 import type { GrantStore, HumanQueue, Observer } from '../core/ports.ts';
+import type { Shell } from '../core/shell/shell.ts';
 import { type Audience, routeOf } from './audience.ts';
 
 /** What the gate needs from outside. */
 export interface GatePorts {
   readonly observer: Observer;
   readonly matchers: Matchers;
+  /** Shell understanding, fetched when a shell command is judged. */
+  readonly shell: () => Shell;
   readonly grants: GrantStore;
   readonly queue: HumanQueue;
   /** Keyed digest of a text, for identities that must not be reversible. */
@@ -49,9 +52,9 @@ export interface GateResult {
 export const evaluate = (
   request: BeforeTool,
   context: Context,
-  { observer, matchers }: Pick<GatePorts, 'observer' | 'matchers'>,
+  { observer, matchers, shell }: Pick<GatePorts, 'observer' | 'matchers' | 'shell'>,
 ): { readonly plan: Plan; readonly evaluation: Evaluation } => {
-  const planned = plan(request, context);
+  const planned = plan(request, context, shell);
   const facts = observer.observe(planned.queries);
   return { plan: planned, evaluation: decide(planned, { facts, matchers }) };
 };

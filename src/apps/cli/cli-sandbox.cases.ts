@@ -6,6 +6,7 @@ import { claudeCode } from '../../agents/claude-code/adapter.ts';
 import { messageOf } from '../../core/model/errors.ts';
 import type { AskDelivery } from '../../core/model/policy.ts';
 import type { PendingDecision } from '../../core/model/queue.ts';
+import { shell } from '../../core/shell/shell.ts';
 import { type GateResult, gate } from '../../gate/gate.ts';
 import { compileSources } from '../../io/config/compile-sources.ts';
 import type { Caller } from '../../io/process/caller.ts';
@@ -68,6 +69,7 @@ export const cliSandbox = () => {
     user: 'ada',
     now: () => clock,
     installed: at('installed'),
+    shell: () => shell,
     build: 'test',
     loadCompiler: () => compileSources,
   });

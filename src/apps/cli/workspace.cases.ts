@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { shell } from '../../core/shell/shell.ts';
 import { compileSources } from '../../io/config/compile-sources.ts';
 import type { Caller } from '../../io/process/caller.ts';
 import { openGround, openProject, type Project, type Surroundings } from '../compose.ts';
@@ -47,6 +48,7 @@ export const workspace = (installed = '/nowhere', env: Record<string, string> = 
     now: () => noon,
     installed,
     loadCompiler: () => compileSources,
+    shell: () => shell,
     build: 'test',
   };
   const settings = join(home, '.claude/settings.json');

@@ -1,6 +1,7 @@
 import type { Answer } from '../../agents/adapter.ts';
 import { isOwnRegistration } from '../../core/engine/control-rules.ts';
 import { type Plan, plan } from '../../core/engine/plan.ts';
+import { isAlone } from '../../core/engine/shell-rules.ts';
 import type { Context } from '../../core/model/context.ts';
 import type { Decision } from '../../core/model/decision.ts';
 import { messageOf } from '../../core/model/errors.ts';
@@ -173,7 +174,7 @@ const unregistered = (at: Case, call: HookCall): Answer => {
   const context = contextOf(project, { session: request.session, cwd: request.cwd, role: nobody });
   const { action } = request.call;
   if (action.kind === 'inert') return { kind: 'silent' };
-  if (mayRegister(request, context)) return restrictionsOnly(at, { call, keep: () => true });
+  if (mayRegister(request, context, project)) return restrictionsOnly(at, { call, keep: () => true });
   const decision: Decision = {
     verdict: 'deny',
     ruleId: 'session.unregistered',
@@ -189,10 +190,13 @@ const unregistered = (at: Case, call: HookCall): Answer => {
 };
 
 /** The one command an unregistered session may ask for: its own registration. */
-const mayRegister = (request: BeforeTool, context: Context): boolean =>
-  plan(request, context).effects.some(
-    (effect) => effect.kind === 'control' && isOwnRegistration(effect.command, context),
+const mayRegister = (request: BeforeTool, context: Context, project: Project): boolean => {
+  const planned = plan(request, context, project.gatePorts.shell);
+  return planned.effects.some(
+    (effect) =>
+      effect.kind === 'control' && isOwnRegistration({ command: effect.command, isAlone: isAlone(planned) }, context),
   );
+};
 
 interface Waiting {
   readonly request: BeforeTool;
@@ -206,7 +210,7 @@ const pollMs = 200;
 const waitForRole = async ({ request, project, first }: Waiting, call: HookCall): Promise<SessionState> => {
   const { action } = request.call;
   const context = contextOf(project, { session: request.session, cwd: request.cwd, role: nobody });
-  if (action.kind === 'inert' || mayRegister(request, context)) return first;
+  if (action.kind === 'inert' || mayRegister(request, context, project)) return first;
   const { registrationTimeoutSecs } = project.policy.settings;
   const until = Math.min(call.startedAt + registrationTimeoutSecs * 1000, call.startedAt + call.options.deadlineMs);
   let state = first;

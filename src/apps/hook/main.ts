@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import type { Reply } from '../../agents/adapter.ts';
 import { claudeCode } from '../../agents/claude-code/adapter.ts';
 import { messageOf } from '../../core/model/errors.ts';
+import type { Shell } from '../../core/shell/shell.ts';
 import type { CompileSources } from '../../io/config/load.ts';
 import { readStdin } from '../../io/process/stdin.ts';
 import type { Surroundings } from '../compose.ts';
@@ -32,6 +33,7 @@ const surroundings = (): Surroundings => {
     user: username,
     now: Date.now,
     installed: __dirname,
+    shell: () => load<{ readonly shell: Shell }>('shell.cjs').shell,
     build: BUILD,
     loadCompiler: () => load<{ readonly compileSources: CompileSources }>('compile-policy.cjs').compileSources,
   };

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Reply } from '../../agents/adapter.ts';
+import { shell } from '../../core/shell/shell.ts';
 import { compileSources } from '../../io/config/compile-sources.ts';
 import type { Surroundings } from '../compose.ts';
 import type { HookOptions } from './arguments.ts';
@@ -41,6 +42,7 @@ export const makePlace = ({ gated = true }: { readonly gated?: boolean } = {}): 
     user: 'tester',
     now: Date.now,
     installed: join(top, 'installed'),
+    shell: () => shell,
     build: 'test',
     loadCompiler: () => compileSources,
   });

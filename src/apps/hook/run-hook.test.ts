@@ -96,7 +96,7 @@ describe('bytes on standard input', () => {
 describe('one root for the whole session', () => {
   it('a nested repository with laxer rules changes nothing', async () => {
     place.write('vendor/lib/.git/HEAD', '');
-    place.write('vendor/lib/.hookwise/roles.yml', 'coder:\n  paths:\n    allow_write: ["**"]\n');
+    place.write('vendor/lib/.hookwise/roles.yml', 'roles:\n  coder:\n    paths:\n      allow_write: ["**"]\n');
     const inside = join(place.project, 'vendor/lib');
     const call = place.call('Write', { file_path: join(inside, 'x'), content: '' }, { cwd: inside });
     expect(verdictOn(await place.hook(call, coder))).toBe('ask');

@@ -8,8 +8,9 @@ import { controlFinding } from './control-rules.ts';
 import type { Matchers } from './matchers.ts';
 import { entryFindings, overrideFindings, type Remembered } from './memory-rules.ts';
 import { decisionOf, mergeFindings } from './merge.ts';
-import { type PathUse, readFindings, sensitiveRead, writeFindings } from './path-rules.ts';
+import { objectionsTo, type PathUse, readFindings, sensitiveRead, writeFindings } from './path-rules.ts';
 import { asResolved, type Plan } from './plan.ts';
+import { isAlone, shellFindings, shellPathFindings, shellWords } from './shell-rules.ts';
 import { type Spelling, spellingsOf } from './spellings.ts';
 
 /** What `decide` needs besides the plan. */
@@ -69,13 +70,19 @@ const collect = (plan: Plan, { facts, matchers }: Knowledge): Stage[] => {
   const { request, context, key } = plan;
   const { call } = request;
   const uses = plan.effects.flatMap((effect) => usesOf(effect, plan, facts));
+  const shellPaths = plan.shell === undefined ? [] : shellPathFindings(plan.shell.reading, { plan, facts, matchers });
   const remembered: Remembered = {
     call,
     key,
     change: changeOf(plan, facts),
-    spellings: call.action.kind === 'opaque' ? [] : uses.flatMap(({ use }) => use.spellings),
+    spellings:
+      call.action.kind === 'opaque' || plan.shell !== undefined ? [] : uses.flatMap(({ use }) => use.spellings),
+    ...(plan.shell === undefined ? {} : { reading: plan.shell.reading }),
   };
-  const paths = uses.flatMap(({ kind, use }) => pathFindings(kind, { use, plan, matchers }));
+  const paths =
+    plan.shell === undefined
+      ? uses.flatMap(({ kind, use }) => pathFindings(kind, { use, plan, matchers }))
+      : shellPaths;
   const names = uses.map(({ use }) => use.spelled).join(', ');
   const overrides = overrideFindings(facts.overrides, remembered, { context, matchers });
   return [
@@ -83,6 +90,7 @@ const collect = (plan: Plan, { facts, matchers }: Knowledge): Stage[] => {
     { stage: 'control plane', looked: 'hookwise commands', findings: controls(plan) },
     { stage: 'tool', looked: call.tool, findings: inspectingTool(plan) },
     { stage: 'paths', looked: names === '' ? 'no paths' : names, findings: paths },
+    { stage: 'shell', looked: shellWords(plan), findings: shellFindings(plan) },
     { stage: 'overrides', looked: `${facts.overrides.length} overrides`, findings: overrides },
     {
       stage: 'exact memory',
@@ -116,8 +124,12 @@ const inspectingTool = ({ request, context }: Plan): Finding[] => {
   return [{ ...shared, verdict: 'allow', ruleId: 'tool.inspect', why, clear: '' }];
 };
 
-const controls = ({ effects, context }: Plan): Finding[] =>
-  effects.flatMap((effect) => (effect.kind === 'control' ? [controlFinding(effect.command, context)] : []));
+const controls = (plan: Plan): Finding[] =>
+  plan.effects.flatMap((effect) =>
+    effect.kind === 'control'
+      ? [controlFinding({ command: effect.command, isAlone: isAlone(plan) }, plan.context)]
+      : [],
+  );
 
 interface Use {
   readonly kind: 'read' | 'write' | 'delete';
@@ -154,10 +166,7 @@ const pathFindings = (
 const objections = (
   use: PathUse,
   { context, matchers }: { readonly context: Context; readonly matchers: Matchers },
-): Finding[] =>
-  [...writeFindings(use, context, matchers), ...sensitiveRead(use, matchers)].filter(
-    (finding) => finding.verdict !== 'allow' && finding.ruleId !== 'path.unresolved',
-  );
+): Finding[] => [...objectionsTo(use, context, matchers), ...sensitiveRead(use, matchers)];
 
 /** A content search narrowed to secret files reads them: the glob is tried with its wildcards filled in. */
 const globbedSecrets = (
@@ -206,11 +215,14 @@ const brokenPolicy = (context: Context, findings: readonly Finding[]): Finding[]
 };
 
 const outcomeOf = (winner: Finding | undefined, plan: Plan): Outcome => {
+  if (winner?.ruleId === 'builtin.read' && plan.context.policy.settings.reads === 'abstain')
+    return { kind: 'abstain', why: 'reads is set to abstain' };
   if (winner === undefined) return { kind: 'open', why: openReason(plan) };
   return { kind: 'settled', decision: decisionOf(winner), learnable: winner.learnable };
 };
 
-const openReason = ({ request, effects }: Plan): string => {
+const openReason = ({ request, effects, shell }: Plan): string => {
+  if (shell !== undefined) return `nobody has decided this command before: ${shell.builtin.why || 'no built-in rule'}`;
   const unknown = effects.find((effect) => effect.kind === 'unknown');
   const what = unknown?.kind === 'unknown' ? `: ${unknown.why}` : '';
   return `${request.call.tool} call that nobody has decided before${what}`;

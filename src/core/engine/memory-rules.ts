@@ -3,7 +3,7 @@ import type { Finding } from '../model/decision.ts';
 import { toolFamily } from '../model/entry-key.ts';
 import type { Change, StoredEntry, StoredOverride } from '../model/record.ts';
 import type { ToolCall } from '../model/request.ts';
-import { plainWords } from '../shell/control.ts';
+import type { ReadCommand, ShellReading } from '../shell/model.ts';
 import type { Matchers } from './matchers.ts';
 import type { CallKey } from './plan.ts';
 import type { Spelling } from './spellings.ts';
@@ -14,6 +14,8 @@ export interface Remembered {
   readonly key: CallKey;
   readonly change: Change | undefined;
   readonly spellings: readonly Spelling[];
+  /** What was understood of a shell command. */
+  readonly reading?: ShellReading;
 }
 
 /** Whether a pattern covers a call. "Cannot tell" is not "no". */
@@ -83,7 +85,7 @@ const matchOverride = (override: StoredOverride, remembered: Remembered, matcher
   if (file !== undefined && !matchesFile(file, override, { remembered, matchers })) return 'no';
   if (command === undefined) return tool === undefined && file === undefined ? 'no' : 'yes';
   const { action } = remembered.call;
-  return action.kind === 'shell' ? matchCommand(command, action.command) : 'no';
+  return action.kind === 'shell' ? matchCommand(override, action.command, remembered.reading) : 'no';
 };
 
 const namesTool = (name: string, call: ToolCall): boolean => {
@@ -103,14 +105,32 @@ const matchesFile = (
   return override.verdict === 'allow' ? spellings.every(matches) : spellings.some(matches);
 };
 
-/** `pattern` without `*` is the whole command; with `*` each word is a glob, and a last word `*` stands for any rest. */
-const matchCommand = (pattern: string, command: string): Match => {
-  if (pattern.trim() === command.trim()) return 'yes';
-  const words = plainWords(command);
+/**
+ * `pattern` without `*` is a whole simple command; with `*` each word is a glob, and a last word `*` stands for any rest.
+ * An allow needs every command of the text to match and nothing else to happen; a restriction needs one that does.
+ */
+const matchCommand = (override: StoredOverride, text: string, reading: ShellReading | undefined): Match => {
+  const pattern = override.pattern.command ?? '';
+  if (pattern.trim() === text.trim()) return 'yes';
   const wanted = pattern.trim().split(/\s+/);
-  if (words === undefined)
-    return wanted[0] !== undefined && command.includes(wanted[0].replace(/\*.*$/, '')) ? 'unknown' : 'no';
-  return matchWords(wanted, words) ? 'yes' : 'no';
+  const commands = reading?.commands ?? [];
+  const answers = commands.map((command) => matchSimple(wanted, command));
+  if (override.verdict === 'allow') {
+    const isWhole = reading?.complete === true && commands.every(({ redirects }) => redirects.length === 0);
+    return isWhole && answers.length > 0 && answers.every((answer) => answer === 'yes') ? 'yes' : 'no';
+  }
+  if (answers.includes('yes')) return 'yes';
+  if (answers.includes('unknown')) return 'unknown';
+  const isUnclear = reading === undefined || !reading.complete;
+  return isUnclear && text.includes((wanted[0] ?? '').replace(/\*.*$/, '')) ? 'unknown' : 'no';
+};
+
+/** A command with words that are only known when it runs may match. */
+const matchSimple = (wanted: readonly string[], command: ReadCommand): Match => {
+  const words = command.words.map((word) => (word.kind === 'literal' ? word.text : undefined));
+  const literal = words.flatMap((word) => word ?? []);
+  if (literal.length === words.length) return matchWords(wanted, [command.program, ...literal.slice(1)]) ? 'yes' : 'no';
+  return command.program === '' || matchWord(wanted[0] ?? '', command.program) ? 'unknown' : 'no';
 };
 
 const matchWords = (wanted: readonly string[], words: readonly string[]): boolean => {

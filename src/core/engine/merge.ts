@@ -23,8 +23,12 @@ export const mergeFindings = (findings: readonly Finding[]): Finding | undefined
 const replaces = (override: Finding, finding: Finding): boolean =>
   override.scope !== 'builtin' && finding.yieldsTo.includes(override.scope);
 
-const isStricter = (a: Finding, b: Finding): boolean =>
-  rank[a.verdict] > rank[b.verdict] || (rank[a.verdict] === rank[b.verdict] && authority(a) > authority(b));
+const isStricter = (a: Finding, b: Finding): boolean => {
+  if (a.verdict !== b.verdict) return rank[a.verdict] > rank[b.verdict];
+  if (authority(a) !== authority(b)) return authority(a) > authority(b);
+  // What less can replace is what has to be known: lifting the other alone would change nothing.
+  return a.yieldsTo.length < b.yieldsTo.length;
+};
 
 /** Of several that say the same, a person's override is the one to name: it may be what made the difference. */
 const authority = (finding: Finding): number => reported[finding.scope] + (finding.tier === 'Override' ? 10 : 0);

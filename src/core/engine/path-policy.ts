@@ -6,6 +6,7 @@ import type { BeforeTool } from '../model/request.ts';
 import type { GlobMatcher } from '../paths/glob.ts';
 import { defaultSettings } from '../policy/defaults.ts';
 import { defaultSensitivePaths } from '../policy/sensitive.ts';
+import type { Shell } from '../shell/shell.ts';
 import { decide } from './decide.ts';
 import { type Matchers, prepareMatchers } from './matchers.ts';
 import { type Plan, plan } from './plan.ts';
@@ -71,8 +72,12 @@ export interface PathPlace {
   readonly realRoot?: string;
   /** Paths that are the gate itself: changing them asks. */
   readonly ownPaths?: readonly string[];
+  /** Understanding of shell commands. */
+  readonly shell: () => Shell;
   /** Says what the disk knows of the paths. */
   readonly observe: (queries: readonly FactQuery[]) => Facts;
+  /** The login name, for `~name` in shell commands. */
+  readonly user?: string;
 }
 
 /** What the path rules alone say about a call, through the one evaluator; no decision when they leave it open. */
@@ -86,6 +91,7 @@ export const judgePaths = (
     realRoot: place.realRoot ?? place.root,
     cwd: request.cwd,
     homes: compiled.homes,
+    user: place.user ?? '',
     roles: [compiled.role],
     roleName: compiled.role.name,
     policy: compiled.policy,
@@ -93,7 +99,7 @@ export const judgePaths = (
     ownPaths: place.ownPaths ?? [],
     sessionId: request.session.sessionId,
   };
-  const planned = plan(request, context);
+  const planned = plan(request, context, place.shell);
   const facts = place.observe(planned.queries.filter(({ kind }) => kind === 'path'));
   const { outcome } = decide(planned, { facts, matchers: compiled.matchers });
   const isByPath = outcome.kind === 'settled' && pathTiers.has(outcome.decision.tier);

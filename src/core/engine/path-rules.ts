@@ -79,15 +79,27 @@ const ownPath = (use: PathUse, context: Context): Finding[] => {
 };
 
 /** Rules about changing a file. */
-export const writeFindings = (use: PathUse, context: Context, matchers: Matchers): Finding[] => [
-  ...unresolved(use),
-  ...ownPath(use, context),
-  ...builtinWriteAsks(use, matchers),
-  ...sensitiveWrite(use, matchers),
-  ...hardLink(use),
-  ...lifecycleScript(use),
-  ...roleWrites(use, context, matchers),
-];
+export const writeFindings = (use: PathUse, context: Context, matchers: Matchers): Finding[] => {
+  const sensitive = sensitiveWrite(use, matchers);
+  const byRole = roleWrites(use, context, matchers);
+  const isAskedFirst = context.policy.settings.pathPolicyOrder === 'seed' && sensitive.length > 0;
+  return [
+    ...unresolved(use),
+    ...ownPath(use, context),
+    ...builtinWriteAsks(use, matchers),
+    ...sensitive,
+    ...hardLink(use),
+    ...lifecycleScript(use),
+    // The seed asks about a sensitive path even where the role denies it.
+    ...(isAskedFirst ? byRole.filter(({ verdict }) => verdict !== 'deny') : byRole),
+  ];
+};
+
+/** What speaks against changing a file, for callers that a path never permits. */
+export const objectionsTo = (use: PathUse, context: Context, matchers: Matchers): Finding[] =>
+  writeFindings(use, context, matchers).filter(
+    ({ verdict, ruleId }) => verdict !== 'allow' && ruleId !== 'path.unresolved',
+  );
 
 const builtinWriteAsks = (use: PathUse, matchers: Matchers): Finding[] => {
   const findings: Finding[] = [];

@@ -6,7 +6,9 @@ import type { ContextClass } from '../model/record.ts';
 import type { BeforeTool, ToolCall } from '../model/request.ts';
 import { crossedByParent, relativeTo, resolvePath } from '../paths/normalise.ts';
 import { sanitize } from '../sanitize/sanitize.ts';
-import { readControl } from '../shell/control.ts';
+import type { ShellReading } from '../shell/model.ts';
+import type { Shell } from '../shell/shell.ts';
+import type { BuiltinVerdict } from '../shell/verdict.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** What identifies a call for memory. `input` is exact and may hold a secret: it never leaves the process. */
@@ -30,25 +32,30 @@ export interface Plan {
   readonly complete: boolean;
   readonly key: CallKey;
   readonly queries: readonly FactQuery[];
+  /** For shell commands: what was understood of the text, and what follows from that alone. */
+  readonly shell?: { readonly reading: ShellReading; readonly builtin: BuiltinVerdict };
 }
 
 /** Reads a call: effects, identity, and the facts to ask for. */
-export const plan = (request: BeforeTool, context: Context): Plan => {
-  const effects = effectsOf(request.call, context);
+export const plan = (request: BeforeTool, context: Context, shell: () => Shell): Plan => {
+  const read = readShellCall(request.call, context, shell);
+  const effects = read === undefined ? effectsOf(request.call, context) : read.effects;
   const key = keyOf(request.call, context);
   const paths = effects.flatMap((effect) =>
-    'path' in effect ? [effect.path, ...asResolved(effect.spelled, context)] : [],
+    'path' in effect && effect.path !== '' ? [effect.path, ...asResolved(effect.spelled, context)] : [],
   );
   const queries: FactQuery[] = [...new Set(paths)].map((path) => ({ kind: 'path', path }));
   queries.push({ kind: 'entries', keyTexts: [entryKeyText(key), entryKeyText({ ...key, context: anyContext })] });
-  return { request, context, effects, complete: effects.every((effect) => effect.kind !== 'unknown'), key, queries };
+  const complete = read === undefined ? effects.every((effect) => effect.kind !== 'unknown') : read.reading.complete;
+  const understood = read === undefined ? {} : { shell: { reading: read.reading, builtin: read.builtin } };
+  return { request, context, effects, complete, key, queries, ...understood };
 };
 
 const effectsOf = (call: ToolCall, context: Context): Effect[] => {
   const action = call.action;
   switch (action.kind) {
     case 'shell':
-      return shellEffects(action.command);
+      return [{ kind: 'unknown', why: `${action.language} text is not understood` }];
     case 'read':
       return [touches('read', action.path, context)];
     case 'search':
@@ -71,10 +78,19 @@ const effectsOf = (call: ToolCall, context: Context): Effect[] => {
   }
 };
 
-const shellEffects = (command: string): Effect[] => {
-  const control = readControl(command);
-  if (control !== undefined) return [{ kind: 'control', command: control, risk: 'control' }];
-  return [{ kind: 'unknown', why: 'shell text is not interpreted' }];
+interface ShellCall {
+  readonly effects: readonly Effect[];
+  readonly reading: ShellReading;
+  readonly builtin: BuiltinVerdict;
+}
+
+const readShellCall = (call: ToolCall, context: Context, shell: () => Shell): ShellCall | undefined => {
+  const { action } = call;
+  if (action.kind !== 'shell' || action.language !== 'bash') return undefined;
+  const { read, judge, effects } = shell();
+  const place = { cwd: context.cwd, home: context.homes[0] ?? '/', user: context.user, root: context.root };
+  const reading = read(action.command, place);
+  return { effects: effects(reading), reading, builtin: judge(reading, place) };
 };
 
 const baseOf = (context: Context) => ({ cwd: context.cwd, home: context.homes[0] ?? '/' });

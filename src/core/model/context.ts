@@ -9,6 +9,8 @@ export interface Context {
   readonly cwd: string;
   /** Home directories that `~/` stands for: the passwd entry's, and `$HOME` where it differs. */
   readonly homes: readonly string[];
+  /** The login name, for `~name`. */
+  readonly user: string;
   /** The session's role, and the narrower one of a subagent. A path is allowed only when all of them allow it. */
   readonly roles: readonly Role[];
   readonly roleName: string;
@@ -19,6 +21,8 @@ export interface Context {
   readonly ownPaths: readonly string[];
   /** The calling session, for commands that name one. */
   readonly sessionId: string;
+  /** Whether this session leads a team, whose members it may register. */
+  readonly leadsTeam?: boolean;
   /** Directory in which the host keeps this session's own long outputs. */
   readonly sessionFiles?: string;
 }

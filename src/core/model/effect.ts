@@ -23,9 +23,12 @@ export type Effect = { readonly risk?: RiskClass } & (
   | { readonly kind: 'unknown'; readonly why: string }
 );
 
-/** A hookwise command seen in a tool call. `plain`: nothing but literal words, so that it means what it says. */
+/**
+ * A command of the gate or of its host, seen in a tool call. `plain`: nothing but literal words, started by nothing
+ * else, so that it means what it says. `words` are its arguments.
+ */
 export interface ControlCommand {
-  readonly name: string;
+  readonly program: string;
   readonly words: readonly string[];
   readonly plain: boolean;
 }

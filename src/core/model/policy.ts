@@ -69,6 +69,8 @@ export interface Settings {
   readonly globs: 'segment' | 'globset';
   /** Tool name (or `mcp__server__*` glob) → how risky a call is; default `execute`. */
   readonly tools: Readonly<Record<string, 'inspect' | 'modify' | 'execute'>>;
+  /** Built-in permissions for shell commands by the last part of their rule id; `off` leaves the call to the later tiers. */
+  readonly builtin: Readonly<Record<string, 'allow' | 'off'>>;
   readonly supervisor: SupervisorSettings;
   readonly embeddingModel?: string;
 }

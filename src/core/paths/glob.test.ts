@@ -124,6 +124,10 @@ describe('properties', () => {
     fc.assert(
       fc.property(glob, path, (pattern, subject) => {
         fc.pre(globProblem(pattern) === undefined);
+        // `[!a]` is read as the two characters by picomatch, which only knows `[^a]`.
+        fc.pre(!pattern.includes('[!'));
+        // Whether `dir/**` takes in `dir` itself is ours to say, and has cases of its own.
+        fc.pre(!pattern.endsWith('/**'));
         const expected = picomatch(pattern, { dot: true, noextglob: true, strictSlashes: true })(subject);
         expect({ pattern, subject, is: isMatch(pattern, subject) }).toEqual({ pattern, subject, is: expected });
       }),

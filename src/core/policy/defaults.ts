@@ -15,6 +15,7 @@ export const defaultSettings: Settings = {
   registrationTimeoutSecs: 5,
   askDelivery: 'auto',
   reads: 'allow',
+  builtin: { inspect: 'allow', clean: 'allow', branch: 'allow' },
   confidence: { org: 0.9, project: 0.7, user: 0.6 },
   similarity: { mode: 'guarded', jaccardThreshold: 0.7, jaccardMinTokens: 3, embeddingThreshold: 0.85 },
   learning: { human: 'project', llm: 'local', native: 'exact', persistTiers: ['supervisor', 'human', 'override'] },

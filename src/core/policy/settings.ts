@@ -37,6 +37,9 @@ export interface SettingValues {
   'env_role.allow': readonly string[];
   'path_policy.order': Settings['pathPolicyOrder'];
   globs: Settings['globs'];
+  'builtin.inspect': 'allow' | 'off';
+  'builtin.clean': 'allow' | 'off';
+  'builtin.branch': 'allow' | 'off';
   supervisor: SupervisorSettings;
   embedding_model: string | undefined;
 }
@@ -161,6 +164,9 @@ export const settings: { readonly [K in SettingKey]: Setting<SettingValues[K]> }
   'env_role.allow': fewest(roleName, { initial: defaultSettings.envRoleAllow, sayers: 'owners' }),
   'path_policy.order': ranked(['strictest', 'seed'], { initial: defaultSettings.pathPolicyOrder }),
   globs: unranked(oneOf(['segment', 'globset']), { initial: defaultSettings.globs }),
+  'builtin.inspect': ranked(['off', 'allow'], { initial: 'allow' }),
+  'builtin.clean': ranked(['off', 'allow'], { initial: 'allow' }),
+  'builtin.branch': ranked(['off', 'allow'], { initial: 'allow' }),
   supervisor: unranked(readSupervisor, { initial: defaultSettings.supervisor, sayers: 'owners' }),
   embedding_model: unranked<string | undefined>(model, { initial: undefined, sayers: 'owners' }),
 };
@@ -182,6 +188,11 @@ export const toSettings = (
     registrationTimeoutSecs: pick('registration_timeout_secs'),
     askDelivery: pick('ask_delivery'),
     reads: pick('reads'),
+    builtin: {
+      inspect: pick('builtin.inspect'),
+      clean: pick('builtin.clean'),
+      branch: pick('builtin.branch'),
+    },
     confidence: {
       org: pick('confidence.org'),
       project: pick('confidence.project'),

@@ -44,7 +44,7 @@ export const saveDecision = (location: RulesLocation, record: DecisionRecord, op
     if (options.by !== undefined) options.trust?.addTrusted([lineDigest(file.path, text)], options.by);
     for (const { target, rest } of kept) if (target === file) writeTarget(location, { target, rest, text });
     // From here on the new line is in force, so what goes may lose its trust before it goes.
-    forgetTrust(kept, options.trust);
+    forgetTrust(kept, { trust: options.trust, except: lineDigest(file.path, text) });
     for (const { target, rest } of kept) {
       if (target !== file && rest.removed > 0) replaceFile(location, target, rest.lines);
     }
@@ -62,9 +62,11 @@ const writeTarget = (
 
 const forgetTrust = (
   kept: readonly { readonly target: RulesFile; readonly rest: Kept }[],
-  trust: TrustStore | undefined,
+  { trust, except }: { readonly trust: TrustStore | undefined; readonly except?: string },
 ): void => {
-  const digests = kept.flatMap(({ target, rest }) => rest.gone.map((canonical) => lineDigest(target.path, canonical)));
+  const gone = kept.flatMap(({ target, rest }) => rest.gone.map((canonical) => lineDigest(target.path, canonical)));
+  // The same line written again is both gone and new.
+  const digests = gone.filter((digest) => digest !== except);
   if (digests.some((digest) => trust?.isTrusted(digest))) trust?.removeTrusted(digests);
 };
 
@@ -80,7 +82,7 @@ export const removeRecords = (
       target,
       rest: keptLines(location, target, { remove, mayMatch: () => true }),
     }));
-    forgetTrust(kept, options.trust);
+    forgetTrust(kept, { trust: options.trust });
     for (const { target, rest } of kept) {
       if (rest.removed > 0) replaceFile(location, target, rest.lines);
       count += rest.removed;

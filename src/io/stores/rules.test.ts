@@ -190,6 +190,8 @@ describe('saving decisions', () => {
     saveDecision(location, record(), { state, trust: store, by: { who: 'user:ada', when: at } });
     const digest = lineDigest('allow.jsonl', linesOf(location)[0]?.canonical() ?? '');
     expect(store.list().get(digest)).toEqual({ who: 'user:ada', when: at });
+    saveDecision(location, record(), { state, trust: store, by: { who: 'user:bob', when: at } });
+    expect(store.isTrusted(digest), 'the same line once more').toBe(true);
     saveDecision(location, record({ decision: 'deny' }), { state, trust: store });
     expect(store.isTrusted(digest)).toBe(false);
   });

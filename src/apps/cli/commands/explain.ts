@@ -7,6 +7,8 @@ import type { Project } from '../../compose.ts';
 import { contextOf, roleNamed } from '../../session.ts';
 import { type Command, type Invocation, textOption, UsageError } from '../command.ts';
 import { projectHere } from '../open.ts';
+import { readingTree } from '../reading-tree.ts';
+import { visible } from '../visible.ts';
 
 /** Shows every stage of the one evaluator for a call that is not made. */
 export const explain: Command = {
@@ -32,7 +34,7 @@ export const explain: Command = {
     const role = roleNamed(project, name);
     if (role === undefined) throw errors.roleNotFound(name);
     const context = contextOf(project, { session: request.session, cwd: request.cwd, role });
-    const { evaluation } = evaluate(request, context, project.gatePorts);
+    const { evaluation, plan } = evaluate(request, context, project.gatePorts);
     const { outcome } = evaluation;
     const decision =
       outcome.kind === 'settled' ? outcome.decision : outcome.kind === 'open' ? openDecision(outcome.why) : undefined;
@@ -43,7 +45,9 @@ export const explain: Command = {
     const where = decision?.source === undefined ? '' : ` at ${decision.source.file}:${decision.source.line}`;
     const lines = [
       `call      ${request.call.tool} as ${name} in ${project.root.root}`,
-      ...evaluation.effects.map((effect) => `effect    ${describe(effect)}`),
+      ...(plan.shell === undefined
+        ? evaluation.effects.map((effect) => `effect    ${describe(effect)}`)
+        : readingTree(plan.shell.reading)),
       ...(evaluation.complete ? [] : ['          not everything in this call is understood']),
       ...evaluation.trace.map((step) => `stage     ${step.stage} (${step.looked}): ${step.outcome}`),
       decision === undefined
@@ -52,7 +56,7 @@ export const explain: Command = {
       `why       ${decision?.why ?? (outcome.kind === 'abstain' ? outcome.why : '')}`,
       ...(decision === undefined || decision.clear === '' ? [] : [`clear     ${decision.clear}`]),
     ];
-    for (const line of lines) invocation.print(line);
+    for (const line of lines) invocation.print(visible(line));
     return 0;
   },
 };

@@ -1,0 +1,1 @@
+export { shell } from '../../core/shell/shell.ts';
