@@ -1,4 +1,5 @@
 // @ts-check
+
 import { join } from 'node:path';
 import { claudeCode } from '../src/agents/claude-code/adapter.ts';
 import { openGround, openProject } from '../src/apps/compose.ts';
@@ -12,6 +13,7 @@ import { entryKeyText } from '../src/core/model/entry-key.ts';
 import { recordFromJson } from '../src/core/model/record-from-json.ts';
 import { builtinRoles } from '../src/core/policy/roles.ts';
 import { sanitize } from '../src/core/sanitize/sanitize.ts';
+import { shell } from '../src/core/shell/shell.ts';
 import { evaluate } from '../src/gate/gate.ts';
 import { compileSources } from '../src/io/config/compile-sources.ts';
 import { entryDigest, openIndex } from '../src/io/stores/entry-index.ts';
@@ -73,6 +75,7 @@ const openHere = (place) => {
     installed: join(place.top, 'installed'),
     build: 'bench',
     loadCompiler: () => compileSources,
+    shell: () => shell,
   };
   return openProject(surroundings, openGround(surroundings, place.project));
 };
@@ -127,9 +130,10 @@ const pathPolicy = ({ project }) => {
 const inMemory = () => {
   const cache = exactCache({ now: Date.now });
   cache.loadFrom(Array.from({ length: entries }, (_, number) => recordFrom(recordOf(command(number)))));
+  const absent = { sanitized_input: '', tool: '', role: '' };
   const keys = Array.from({ length: 64 }, (_, number) => recordFrom(recordOf(command(number * 150))).key);
   return [
-    measured('exact hit: memory, 10k entries', (turn) => cache.lookup(keys[turn % 64] ?? keys[0]), {
+    measured('exact hit: memory, 10k entries', (turn) => cache.lookup(keys[turn % 64] ?? absent), {
       unit: 'us',
       target: 1,
     }),
@@ -195,11 +199,11 @@ const endToEnd = (place, project) => {
   const figures = (name, raw, expected) => {
     const request = requestFrom(raw);
     const context = contextOf(project, { session: request.session, cwd: request.cwd, role });
-    const facts = gatePorts.observer.observe(plan(request, context).queries);
-    const { outcome } = decide(plan(request, context), { facts, matchers });
+    const facts = gatePorts.observer.observe(plan(request, context, gatePorts.shell).queries);
+    const { outcome } = decide(plan(request, context, gatePorts.shell), { facts, matchers });
     const said = outcome.kind === 'settled' ? `${outcome.decision.verdict} ${outcome.decision.tier}` : outcome.kind;
     if (said !== expected) throw new Error(`${name}: ${said} instead of ${expected}`);
-    const pure = () => decide(plan(requestFrom(raw), context), { facts, matchers });
+    const pure = () => decide(plan(requestFrom(raw), context, gatePorts.shell), { facts, matchers });
     const whole = () => evaluate(requestFrom(raw), context, gatePorts);
     return [
       measured(`${name}: decode, plan, decide (facts given)`, pure, { unit: 'us', target: 15 }),

@@ -160,7 +160,7 @@ export const batchRows = (root) => {
 /** @param {string} root
  * @returns {Figure[]} */
 export const bundleBytes = (root) =>
-  ['hookwise.cjs', 'cli.cjs', 'compile-policy.cjs', 'index.js'].map((file) => ({
+  ['hookwise.cjs', 'shell.cjs', 'cli.cjs', 'compile-policy.cjs', 'index.js'].map((file) => ({
     group: 'Built files',
     name: `dist/${file}`,
     median: statSync(join(root, 'dist', file)).size / 1024,
