@@ -4,7 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Block, call, laneMarker, type Script, say, toolUseId } from '../model/script.ts';
 import { type ClientOutcome, runClient } from './claude-code.ts';
-import { gateWorkspace, keptFiles, killInstalledHook, loseHookFile, notBuilt, queueText } from './hookwise.ts';
+import {
+  doctorOnClient,
+  gateWorkspace,
+  keptFiles,
+  killInstalledHook,
+  loseHookFile,
+  notBuilt,
+  queueText,
+} from './hookwise.ts';
 import { type ClientVersion, clientVersions, installClient } from './install.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
@@ -148,6 +156,12 @@ for (const version of clientVersions) {
       const kept = keptFiles(workspace);
       expect(kept.filter((file) => file.startsWith(join('home', '.local', 'state')))).not.toEqual([]);
       expect(kept.filter((file) => lockName.test(file))).toEqual([]);
+    });
+
+    it(`doctor ${failsClosed ? 'finds this client good' : 'reports that this client ignores onFailure'}`, async () => {
+      if (client.kind === 'absent') throw new Error(client.reason);
+      const said = await doctorOnClient(workspace, client.executable);
+      expect(said).toMatch(failsClosed ? /^ok / : /^warn .*onFailure is ignored/);
     });
 
     const failures = [

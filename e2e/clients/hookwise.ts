@@ -45,6 +45,14 @@ export const gateWorkspace = async (workspace: Workspace): Promise<void> => {
   await succeed(workspace, ['init', '--user', '--yes', '--default-role', 'coder']);
 };
 
+/** What `hookwise doctor` says about the client at `executable`: its status and the words beside it. */
+export const doctorOnClient = async (workspace: Workspace, executable: string): Promise<string> => {
+  const run = await hookwise(workspace, ['doctor', '--json', '--client', executable]);
+  const said: unknown = JSON.parse(run.stdout);
+  const row = recordsIn(isRecord(said) ? said.rows : undefined).find(({ id }) => id === 'client.version');
+  return `${String(row?.status)} ${String(row?.detail)}`;
+};
+
 /** The queue as `hookwise queue --json` prints it. */
 export const queueText = async (workspace: Workspace): Promise<string> => {
   const run = await hookwise(workspace, ['queue', '--json']);
