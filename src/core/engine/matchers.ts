@@ -1,5 +1,5 @@
 import type { CompiledPolicy, GlobRule, Role } from '../model/policy.ts';
-import { compileGlobs, type GlobMatcher } from '../paths/glob.ts';
+import { compileGlobs, type GlobMatcher, pathReader } from '../paths/glob.ts';
 import { persistGlobs, protectedGlobs } from '../policy/sensitive.ts';
 
 /** The path lists of one policy, compiled when first asked for. */
@@ -44,9 +44,10 @@ export const prepareMatchers = (
   { homes, foldCase }: { readonly homes: readonly string[]; readonly foldCase: boolean },
 ): Matchers => {
   const mode = policy.settings.globs;
+  const reader = pathReader();
   const restrict = (rules: readonly GlobRule[]) =>
-    compileGlobs(rules, { list: 'restrict', homes, mode, foldCase: true });
-  const allow = (rules: readonly GlobRule[]) => compileGlobs(rules, { list: 'allow', homes, mode, foldCase });
+    compileGlobs(rules, { list: 'restrict', homes, mode, foldCase: true, reader });
+  const allow = (rules: readonly GlobRule[]) => compileGlobs(rules, { list: 'allow', homes, mode, foldCase, reader });
   const roleList = (pick: (role: Role) => readonly GlobRule[], compile: typeof allow) => {
     const made = new Map<Role, GlobMatcher>();
     return (role: Role) => {

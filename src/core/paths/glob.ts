@@ -26,6 +26,8 @@ export interface GlobOptions {
   readonly foldCase: boolean;
   /** Receives the number of comparisons. */
   readonly effort?: Effort;
+  /** Splits and folds a path; several lists that are asked about the same path share one (`pathReader`). */
+  readonly reader?: PathReader;
 }
 
 /** A list of globs, ready to be asked. */
@@ -180,10 +182,29 @@ const patternsOf = (rule: GlobRule, order: number, options: GlobOptions): readon
   });
 };
 
-interface ReadPath {
+export interface ReadPath {
   readonly text: string;
   readonly segments: readonly string[];
 }
+
+/** A path as globs compare it, with or without case. */
+export type PathReader = (path: string, foldCase: boolean) => ReadPath;
+
+const mostRemembered = 32;
+
+/** A reader that remembers the paths it read last: a call asks many lists about few paths. */
+export const pathReader = (): PathReader => {
+  const known = [new Map<string, ReadPath>(), new Map<string, ReadPath>()] as const;
+  return (path, foldCase) => {
+    const memory = known[foldCase ? 1 : 0];
+    const found = memory.get(path);
+    if (found !== undefined) return found;
+    if (memory.size >= mostRemembered) memory.clear();
+    const read = readPath(path, foldCase);
+    memory.set(path, read);
+    return read;
+  };
+};
 
 const readPath = (path: string, foldCase: boolean): ReadPath => {
   const segments = splitPath(comparable(path, { ignoreCase: foldCase }));
@@ -251,12 +272,13 @@ const first = (found: readonly Pattern[]): GlobRule | undefined => inOrder(found
 /** Prepares a list of globs; throws the error that `globProblem` gives for a glob that cannot be used. */
 export const compileGlobs = (rules: readonly GlobRule[], options: GlobOptions): GlobMatcher => {
   const effort = options.effort ?? { steps: 0 };
+  const reader = options.reader ?? readPath;
   const patterns = rules.flatMap((rule, order) => patternsOf(rule, order, options));
   const relative = indexOf(patterns.filter((pattern) => pattern.of === 'relative'));
   const absolute = indexOf(patterns.filter((pattern) => pattern.of === 'absolute'));
   const hits = ({ select, test }: Question, path: GlobPath): readonly Pattern[] => {
     const ask = (index: Index, spelled: string): readonly Pattern[] => {
-      const read = readPath(spelled, options.foldCase);
+      const read = reader(spelled, options.foldCase);
       return select(index, read).filter((pattern) => test(pattern, read, effort));
     };
     const found = ask(absolute, path.absolute);
