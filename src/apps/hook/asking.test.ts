@@ -54,6 +54,15 @@ describe('asking', () => {
     expect(existsSync(join(place.home, 'state/queue'))).toBe(false);
   });
 
+  it('a worker of a team waits in the queue, which its lead’s person sees', async () => {
+    place.configure('human_timeout_secs: 1\n');
+    const started = Date.now();
+    const reply = await place.hook(bash(), { ...coder, CLAUDE_TEAM_ID: 'red' });
+    expect(verdictOn(reply)).toBe('deny');
+    expect(reasonOn(reply)).toContain('timed out');
+    expect(Date.now() - started).toBeGreaterThan(900);
+  });
+
   it('with ask_delivery queue the call waits, and a timeout denies', async () => {
     place.configure('ask_delivery: queue\nhuman_timeout_secs: 1\n');
     const reply = await place.hook(bash(), { ...coder, CLAUDE_CODE_SESSION_ATTENDED: '0' });

@@ -69,7 +69,8 @@ const gated = async (at: Case, { call, role }: { readonly call: HookCall; readon
   const settings = project.policy.settings;
   const audience = {
     attended: isAttended(project, call.surroundings, state.team),
-    queueIsWatched: false,
+    // A team lead's person sees the queue of the whole team.
+    queueIsWatched: state.team.id !== 'solo' && !state.team.isLead,
     delivery: settings.askDelivery,
     mode: request.mode,
   };
