@@ -88,7 +88,13 @@ export const openGround = (surroundings: Surroundings, start: string, root?: str
   const found = root === undefined ? findRoot(start) : { ...findRoot(root), root, realRoot: findRoot(root).realRoot };
   const repositoryEnv = repositoryEnvironment(found.root);
   const { env, passwdHome } = surroundings;
-  const places = resolvePlaces({ env, passwdHome, root: found.root, repositoryEnv: repositoryEnv.names });
+  const places = resolvePlaces({
+    env,
+    passwdHome,
+    repositoryEnv: repositoryEnv.names,
+    // Everything lies below the top of the file system; that is no repository anybody could plant something in.
+    ...(found.root === '/' ? {} : { root: found.root }),
+  });
   return { root: found, places, repositoryEnv };
 };
 

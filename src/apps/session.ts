@@ -110,8 +110,8 @@ export const contextOf = (
   const roles = [role, ...subagentRole(project, session, role)];
   const files = sessionFiles(session);
   return {
-    root: project.root.root,
-    realRoot: project.root.realRoot,
+    root: projectOr(project.root.root),
+    realRoot: projectOr(project.root.realRoot),
     cwd,
     homes: project.places.homes,
     user: project.user,
@@ -124,6 +124,9 @@ export const contextOf = (
     ...(files === undefined ? {} : { sessionFiles: files }),
   };
 };
+
+/** At the top of the file system there is no project: nothing may count as lying inside it. */
+const projectOr = (root: string): string => (root === '/' ? '/.hookwise-no-project' : root);
 
 /** The directory beside the transcript that carries the session's own id; no other place. */
 const sessionFiles = ({ transcriptPath, sessionId }: SessionRef): string | undefined =>

@@ -111,6 +111,18 @@ describe('one root for the whole session', () => {
   });
 });
 
+describe('a session at the top of the file system', () => {
+  it.each([
+    ['Read', { file_path: '/usr/include/stdio.h' }],
+    ['Bash', { command: 'cat /usr/include/stdio.h' }],
+    ['Write', { file_path: '/src/a.ts', content: '' }],
+  ])('%s %j is not inside a project', async (tool, input) => {
+    const env = { HOOKWISE_ROLE: 'maintainer', CLAUDE_PROJECT_DIR: '/' };
+    place.configure('gating: always\nenv_role:\n  allow: [maintainer]\n');
+    expect(verdictOn(await place.hook(place.call(tool, input, { cwd: '/' }), env))).toBe('ask');
+  });
+});
+
 describe('settings that would disarm the running session', () => {
   const change = (file: string) => ({
     session_id: 's1',
