@@ -165,7 +165,7 @@ const attached = (text: string, table: OptionTable): OptionSpec | undefined => {
 };
 
 const abbreviated = (name: string, table: OptionTable): OptionSpec | undefined => {
-  if (!name.startsWith('--') || name.length < 4) return undefined;
+  if (!name.startsWith('--') || name.length < 3) return undefined;
   const found = [...table.values()].filter((spec) => spec.name.startsWith(name));
   return found.length === 1 ? found[0] : found.find((spec) => spec.role === 'hidden');
 };

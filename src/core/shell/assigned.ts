@@ -21,7 +21,7 @@ interface Found {
 const visitCommand = (node: Command, found: Found, scope: Scope): void => {
   const program = node.name?.value ?? '';
   if (/^(?:cd|chdir|pushd|popd)$/.test(program)) found.directory = true;
-  const isOpaque = node.name !== undefined && /[`$*?[{]/.test(node.name.text);
+  const isOpaque = node.name !== undefined && program !== '[' && /[`$*?[{]/.test(node.name.text);
   if (isOpaque || /^(?:eval|source|\.|command|builtin)$/.test(program) || scope.functions.has(program)) {
     found.everything = true;
     found.directory = true;

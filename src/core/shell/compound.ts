@@ -39,10 +39,13 @@ export const readIf = (node: If, walk: Walk, scope: Scope): void => {
   if (ways.length > 0) mergeScopes(scope, ways);
 };
 
+// Where the home is does not become open because something unknown runs.
+const isBasic = (name: string): boolean => /^(?:HOME|USER|LOGNAME|IFS)$/.test(name);
+
 // Whatever a loop changes may have any value at its start.
 const forgetAssigned = (nodes: readonly (SyntaxNode | undefined)[], walk: Walk, scope: Scope): void => {
   const assigned = assignedIn(nodes, scope, walk);
-  const names = assigned.everything ? [...scope.variables.keys()] : assigned.names;
+  const names = assigned.everything ? [...scope.variables.keys()].filter((name) => !isBasic(name)) : assigned.names;
   for (const name of names) scope.variables.set(name, unknownWord(`$${name} changes in a loop`));
   settleDirectory(scope);
   if (assigned.directory && !scope.otherCwds.includes(undefined)) scope.otherCwds = [...scope.otherCwds, undefined];
@@ -57,7 +60,9 @@ const readBody = (body: CompoundList, walk: Walk, scope: Scope): void => {
 export const readFor = (node: For | Select, walk: Walk, scope: Scope): void => {
   const reader = wordReader(walk, scope);
   const words = node.wordlist?.flatMap((word) => readWord(word, reader));
-  forgetAssigned([node.body], walk, scope);
+  const isEnumerated =
+    words !== undefined && words.length <= maxTurns && words.every((word) => word.kind === 'literal');
+  if (!isEnumerated || walk.nodes >= softNodes) forgetAssigned([node.body], walk, scope);
   const name = node.name.value;
   const values: readonly WordReading[] = words ?? scope.positional ?? [unknownWord('arguments not known')];
   if (values.length <= maxTurns && walk.nodes < softNodes && node.type === 'For') {

@@ -1,5 +1,5 @@
 import type { ArithmeticExpression, TestExpression, Word } from 'unbash';
-import type { Scope } from './scope.ts';
+import { evaluationTrouble } from './evaluated.ts';
 import type { WordReader } from './word-reader.ts';
 import { piecesOfWord, readSingle } from './words.ts';
 
@@ -41,21 +41,8 @@ const readOperand = (word: Word, reader: WordReader, evaluates: boolean): void =
 
 /** Text that the shell evaluates as arithmetic must not hold a subscript with code in it. */
 const checkEvaluated = (text: string, reader: WordReader): void => {
-  if (/[$`]|\[\s*[^\s\w\]]/.test(text)) reader.note('evaluated as arithmetic', text, { hidden: true });
-  for (const name of text.match(/[A-Za-z_]\w*/g) ?? []) checkVariable(name, reader);
-};
-
-// Arithmetic evaluates the value of a variable again, as arithmetic.
-const checkVariable = (name: string, reader: WordReader): void => {
-  const scope: Scope = reader.scope;
-  const value = scope.variables.get(name);
-  if (value === undefined || value.kind === 'list') return;
-  if (value.kind === 'dynamic') {
-    if (value.from !== undefined && !value.numeric) reader.note('evaluated as arithmetic', name, { hidden: false });
-    return;
-  }
-  if (/[$`[]/.test(value.text))
-    reader.note('value is evaluated as arithmetic', `${name}=${value.text}`, { hidden: true });
+  const trouble = evaluationTrouble(text, reader.scope.variables);
+  if (trouble !== undefined) reader.note('evaluated as arithmetic', trouble.text, { hidden: trouble.hidden });
 };
 
 /** Walks arithmetic: substitutions in it run, names in it are evaluated. */
@@ -110,9 +97,8 @@ const readArithmeticLeaf = (
   };
   piecesOfWord(word, reader, 'single');
   for (const part of leaf.parts) {
-    if (part.type === 'Literal')
-      for (const name of part.value.match(/[A-Za-z_]\w*/g) ?? []) checkVariable(name, reader);
-    if (part.type === 'SimpleExpansion') checkVariable(part.text.slice(1), reader);
-    if (part.type === 'ParameterExpansion') checkVariable(part.parameter, reader);
+    if (part.type === 'Literal') checkEvaluated(part.value.replace(/[^\w\s]/g, ' '), reader);
+    if (part.type === 'SimpleExpansion') checkEvaluated(part.text.slice(1), reader);
+    if (part.type === 'ParameterExpansion') checkEvaluated(part.parameter, reader);
   }
 };

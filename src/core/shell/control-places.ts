@@ -1,4 +1,4 @@
-import { couldMatchPath, isPattern } from './glob-match.ts';
+import { couldMatchName, couldMatchPath, isPattern } from './glob-match.ts';
 import type { PathTarget, ShellContext } from './model.ts';
 
 /** How strongly a path belongs to the gate or to its host. */
@@ -15,11 +15,20 @@ const hostControl =
 
 const hostFolder = /(?:^|\/)\.claude(?:\/|$)/i;
 
+// A pattern in the host's folder that takes its settings with it.
+const takesSettings = (lower: string): boolean => {
+  const pattern = /\/\.claude\/(?:\*\*\/)?([^/]*[*?[][^/]*)$/.exec(lower)?.[1];
+  return (
+    pattern !== undefined &&
+    ['settings.json', 'settings.local.json', 'hooks'].some((name) => couldMatchName(pattern, name))
+  );
+};
+
 /** Whether a path is the gate's own (its policy, state, program) or the host's settings. */
 export const controlPlaceAt = (path: string): ControlPlace | undefined => {
   const lower = path.toLowerCase();
   if (gateFolder.test(lower) || gateFile.test(lower)) return 'gate';
-  if (hostControl.test(lower)) return 'gate';
+  if (hostControl.test(lower) || takesSettings(lower)) return 'gate';
   return hostFolder.test(lower) ? 'host' : undefined;
 };
 

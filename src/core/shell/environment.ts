@@ -31,6 +31,8 @@ export const environmentEffects = (assignments: readonly ReadAssignment[]): Shel
 const environmentEffect = ({ name, value }: ReadAssignment): ShellEffect => {
   const text = textOf(value) ?? '';
   if (text.trimStart().startsWith('() {')) return { kind: 'unknown', why: `function in $${name}`, hidden: true };
+  if (/^(?:GIT_|MAN)?PAGER$/.test(name) && /^(?:cat|less|more|true|false|)$/.test(text))
+    return { kind: 'state', what: `$${name}` };
   switch (classOfVariable(name)) {
     case 'harmless':
       return { kind: 'state', what: `$${name}` };

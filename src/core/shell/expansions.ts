@@ -40,6 +40,9 @@ const substitute = (part: CommandExpansionPart, walk: Walk, scope: Scope): WordR
   const printed = outputSince(walk, start, noInput);
   const origin = { computed: true, ...(printed.from.length > 0 ? { from: printed.from } : {}) };
   if (printed.text !== undefined) return { kind: 'literal', text: printed.text.replace(/\n+$/, ''), ...origin };
+  const [list, ...more] = printed.lists ?? [];
+  if (list !== undefined && more.length === 0)
+    return { kind: 'glob', text: list, prefix: list.slice(0, list.search(/[*?[]/)), ...origin };
   return printedBy(walk, start, scope) ?? { ...unknownWord('substitution'), ...origin, ...numericOf(walk, start) };
 };
 

@@ -1,4 +1,38 @@
-/** A seeded generator of small shell scripts that start programs named `p0` to `p7`. */
+import type { ReadCommand } from './model.ts';
+
+/** How many stub programs there are: `p0` to `p9`, of which the last two must never be started. */
+export const stubCount = 10;
+
+/** What every stub program does: one line for itself and its words, in the file that `FUZZ_LOG` names. */
+export const stubProgram =
+  // One write for a whole line, so that programs running side by side do not mix theirs.
+  `#!/bin/sh\nu=$(printf '\\037')\nl="\${0##*/}"\nfor a in "$@"; do l="$l$u$a"; done\nprintf '%s\\036' "$l" >> "$FUZZ_LOG"\n`;
+
+/** A program that bash has started. */
+export interface Ran {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** What the stub programs have written down. */
+export const startedIn = (log: string): readonly Ran[] =>
+  log
+    .split('\x1e')
+    .filter(Boolean)
+    .map((line) => line.split('\x1f'))
+    .map(([program = '', ...args]) => ({ program, args }));
+
+/** Whether a command of a reading stands for a program that was started. */
+export const covers = (command: ReadCommand, ran: Ran): boolean => {
+  if (command.program !== ran.program) return false;
+  const [, ...words] = command.words;
+  if (words.some((word) => word.kind !== 'literal')) return true;
+  const said = words.map((word) => (word.kind === 'literal' ? word.text : ''));
+  const given = ran.args.map((arg) => arg.replace(/^\/dev\/fd\/\d+$/, '/dev/fd/63'));
+  return said.length === given.length && said.every((word, index) => word === given[index]);
+};
+
+/** A seeded source of small numbers. */
 export interface Random {
   below(limit: number): number;
   pick<Item>(items: readonly Item[]): Item;
@@ -145,7 +179,7 @@ const command = (random: Random, depth: number): string =>
     ? `${program(random)} ${simpleWord(random)}`
     : random.pick([...startsOf(random, depth), ...compoundsOf(random, depth)])();
 
-/** A list of commands. */
+/** A list of commands: a small script that starts programs named `p0` to `p7`. */
 export const script = (random: Random, depth: number): string => {
   const count = random.below(2) + 1;
   let text = command(random, depth);

@@ -3,8 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { randomFrom, script } from './fuzz.generate.ts';
-import type { ReadCommand } from './model.ts';
+import { covers, type Ran, randomFrom, script, startedIn, stubCount, stubProgram } from './fuzz.generate.ts';
 import { readShell } from './registry.ts';
 
 const rounds = Number(process.env['HOOKWISE_FUZZ'] ?? 120);
@@ -13,22 +12,13 @@ const seed = Number(process.env['HOOKWISE_FUZZ_SEED'] ?? 20_261);
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'shell-fuzz-'));
-  for (let index = 0; index < 10; index += 1) {
+  for (let index = 0; index < stubCount; index += 1) {
     const file = join(folder, `p${index}`);
-    // One write for a whole line, so that programs running side by side do not mix theirs.
-    writeFileSync(
-      file,
-      `#!/bin/sh\nu=$(printf '\\037')\nl="\${0##*/}"\nfor a in "$@"; do l="$l$u$a"; done\nprintf '%s\\036' "$l" >> "$FUZZ_LOG"\n`,
-    );
+    writeFileSync(file, stubProgram);
     chmodSync(file, 0o755);
   }
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-interface Ran {
-  readonly program: string;
-  readonly args: readonly string[];
-}
 
 const execute = (source: string): readonly Ran[] => {
   const work = mkdtempSync(join(folder, 'w'));
@@ -41,21 +31,7 @@ const execute = (source: string): readonly Ran[] => {
     input: '',
     env: { PATH: `${folder}:/usr/bin:/bin`, HOME: work, FUZZ_LOG: log },
   });
-  return readFileSync(log, 'utf8')
-    .split('\x1e')
-    .filter(Boolean)
-    .map((line) => line.split('\x1f'))
-    .map(([program = '', ...args]) => ({ program, args }));
-};
-
-const covers = (command: ReadCommand, ran: Ran): boolean => {
-  if (command.program !== ran.program) return false;
-  const [, ...words] = command.words;
-  if (words.some((word) => word.kind !== 'literal')) return true;
-  return (
-    JSON.stringify(words.map((word) => (word.kind === 'literal' ? word.text : ''))) ===
-    JSON.stringify(ran.args.map((arg) => arg.replace(/^\/dev\/fd\/\d+$/, '/dev/fd/63')))
-  );
+  return startedIn(readFileSync(log, 'utf8'));
 };
 
 test('what bash starts is among what the reading says is started', { timeout: 600_000 }, () => {

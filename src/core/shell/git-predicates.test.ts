@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { constantCases } from './git-predicates.cases.ts';
+import { compatibilityCases, constantCases } from './git-predicates.cases.ts';
 import { commandConstants, matchesConstant } from './git-predicates.ts';
 import { readShell } from './registry.ts';
 
@@ -12,6 +12,18 @@ describe.each(constantCases)('%s', (constant, positives, negatives) => {
   test.each(negatives)('does not match %j', (source) =>
     expect(matchesConstant(readShell(source, context), constant)).toBe(false),
   );
+});
+
+describe('the compatibility table', () => {
+  test.each(compatibilityCases)('%s, %j: %s', (constant, source, right) => {
+    expect(matchesConstant(readShell(source, context), constant)).toBe(right);
+  });
+
+  test('is whole', () => {
+    expect(compatibilityCases.filter(([, , right]) => right)).toHaveLength(38);
+    expect(compatibilityCases.filter(([, , right]) => !right)).toHaveLength(21);
+    expect(new Set(compatibilityCases.map(([constant]) => constant)).size).toBe(10);
+  });
 });
 
 test('every constant has cases', () => {

@@ -25,8 +25,11 @@ const canonical = (path: string): string => {
 
 /** Resolves a path against a directory; undefined when it is relative and the directory is not known. */
 export const resolvePath = (path: string, cwd: string | undefined): string | undefined => {
-  if (path.startsWith('/')) return canonical(path);
-  return cwd === undefined ? undefined : canonical(`${cwd}/${path.replace(/^\/proc\/self\/cwd/, '.')}`);
+  if (!path.startsWith('/')) return cwd === undefined ? undefined : canonical(`${cwd}/${path}`);
+  const plain = canonical(path);
+  const own = /^\/proc\/(?:self|thread-self|\d+)\/cwd(?=\/|$)/.exec(plain)?.[0];
+  if (own === undefined) return plain;
+  return cwd === undefined ? undefined : canonical(`${cwd}/${plain.slice(own.length)}`);
 };
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -34,13 +34,24 @@ const foundBy = (command: ReadCommand): string[] | undefined => {
   return startsOf(command)?.map((path) => below(path, shown, narrowed));
 };
 
+// `ls folder` prints bare names, which mean other files in this directory.
+const namedByLs = (command: ReadCommand): string[] | undefined => {
+  const operands = command.words.slice(1).filter((word) => !textOf(word).startsWith('-'));
+  if (command.words.some((word) => /^-\w*d/.test(textOf(word)))) return startsOf(command);
+  if (operands.length > 0 && operands.every((word) => word.kind === 'glob' && /\.\w+$/.test(word.text)))
+    return operands.map((word) => targetOf(word, command.cwd).path);
+  const inside = startsOf(command)?.map((path) => below(path, '*', false));
+  if (inside === undefined || operands.length === 0 || command.cwd === undefined) return inside;
+  return [...inside, below(command.cwd, '*', false)];
+};
+
 const listOf = (command: ReadCommand): string[] | undefined => {
   const first = textOf(command.words[1]);
   switch (command.program) {
     case 'find':
       return foundBy(command);
     case 'ls':
-      return startsOf(command)?.map((path) => below(path, '*', false));
+      return namedByLs(command);
     case 'fd':
     case 'rg':
     case 'grep':

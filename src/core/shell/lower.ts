@@ -11,6 +11,7 @@ const readCode = (text: string, walk: Walk, scope: Scope): void => {
   const parsed = parseShell(text);
   if (parsed.kind === 'refused') {
     note(walk, parsed.why, { text: text.slice(0, 100), hidden: true });
+    if (parsed.before !== undefined) readNode(parsed.before, walk, scope);
     return;
   }
   for (const why of parsed.notes) note(walk, why, { text: '', hidden: true });

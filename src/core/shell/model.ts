@@ -42,6 +42,8 @@ export interface DynamicWord extends WordOrigin {
   readonly shape: string;
   /** It can only be a number. */
   readonly numeric?: boolean;
+  /** Texts that it has on some of the ways that may have been taken. */
+  readonly either?: readonly string[];
 }
 
 /** What is known about one word of a command. */

@@ -1,5 +1,7 @@
 import type { ParameterExpansionPart, ParameterOperation, SimpleExpansionPart, Word } from 'unbash';
 import { gap } from './characters.ts';
+import { evaluationTrouble } from './evaluated.ts';
+import { isPattern } from './glob-match.ts';
 import type { WordReading } from './model.ts';
 import { type Piece, pieceOf, unknownPiece } from './pieces.ts';
 import { unknownWord, type Value } from './scope.ts';
@@ -31,7 +33,7 @@ const numericParameters = new Set([
 const secretName = /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|CREDENTIAL)/i;
 
 /** Whether a variable of this name usually holds a credential. */
-const isSecretName = (name: string): boolean => secretName.test(name);
+export const isSecretName = (name: string): boolean => secretName.test(name);
 
 /** The value of a variable at this point, or what can be said about it. */
 const variableValue = (name: string, reader: WordReader): Value => {
@@ -39,7 +41,7 @@ const variableValue = (name: string, reader: WordReader): Value => {
   if (known !== undefined) return known;
   if (name === 'PWD') {
     const { cwd, otherCwds } = reader.scope;
-    return cwd === undefined || otherCwds.length > 0
+    return cwd === undefined || isPattern(cwd) || otherCwds.length > 0
       ? unknownWord('working directory not known')
       : { kind: 'literal', text: cwd };
   }
@@ -50,6 +52,18 @@ const variableValue = (name: string, reader: WordReader): Value => {
   return unknownWord(`$${name} is not set here`);
 };
 
+// `"$*"` is one word.
+const joinedValue = (items: readonly WordReading[], reader: WordReader): Piece => {
+  const separators = reader.scope.variables.get('IFS');
+  const separator = separators?.kind === 'literal' ? separators.text.slice(0, 1) : gap;
+  const texts = items.map((item) => (item.kind === 'dynamic' ? item.shape : item.text));
+  const text = texts.join(separator);
+  const from = [...new Set(items.flatMap((item) => item.from ?? []))];
+  return text.includes(gap)
+    ? unknownPiece('arguments joined', { shape: text, from })
+    : pieceOf({ kind: 'literal', text, from }, true);
+};
+
 const positionalValue = (reader: WordReader): Value =>
   reader.scope.positional === undefined
     ? unknownWord('arguments not known')
@@ -58,8 +72,20 @@ const positionalValue = (reader: WordReader): Value =>
 const missingPositional = (name: string, reader: WordReader): WordReading =>
   reader.scope.positional === undefined ? unknownWord(`$${name} is not known`) : { kind: 'literal', text: '' };
 
+// What is not known comes first, so that no alternative is taken for the name of a program.
+const alternatives = (value: WordReading, either: readonly string[], place: Place): Piece => ({
+  kind: 'choice',
+  why: 'default',
+  options: [
+    [pieceOf(value, place.isQuoted)],
+    ...either.map((text) => [pieceOf({ kind: 'literal', text, from: value.from ?? [] }, place.isQuoted)]),
+  ],
+});
+
 const valuePieces = (value: Value, reader: WordReader, place: Place): Piece[] => {
   if (value.kind === 'list') return [{ kind: 'list', items: value.items }];
+  if (value.kind === 'dynamic' && value.either !== undefined && value.either.length > 0)
+    return [alternatives(value, value.either, place)];
   return [pieceOf(place.isQuoted ? value : separated(value, reader), place.isQuoted)];
 };
 
@@ -79,7 +105,11 @@ export const parameterPieces = (
   reader: WordReader,
   place: Place,
 ): Piece[] => {
-  if (part.type === 'SimpleExpansion') return valuePieces(variableValue(part.text.slice(1), reader), reader, place);
+  if (part.type === 'SimpleExpansion') {
+    const value = variableValue(part.text.slice(1), reader);
+    if (part.text === '$*' && place.isQuoted && value.kind === 'list') return [joinedValue(value.items, reader)];
+    return valuePieces(value, reader, place);
+  }
   const index = part.index === undefined ? undefined : readIndex(part.index, reader);
   if (part.prefix === '#') return [unknownPiece('length', { numeric: true })];
   if (part.parameter === '' || !/^(?:[A-Za-z_][A-Za-z0-9_]*|\d+|[@*#?$!_-])$/.test(part.parameter)) {
@@ -92,6 +122,8 @@ export const parameterPieces = (
     return [unknownPiece('indirect expansion')];
   }
   const value = indexed(variableValue(part.parameter, reader), index, part.parameter);
+  const joins = (index === '*' || part.parameter === '*') && place.isQuoted && part.operation === undefined;
+  if (joins && value.kind === 'list') return [joinedValue(value.items, reader)];
   return part.operation === undefined
     ? valuePieces(value, reader, place)
     : operationPieces({ value, part, operation: part.operation }, reader, place);
@@ -101,9 +133,7 @@ export const parameterPieces = (
 const readIndex = (index: Word, reader: WordReader): string | undefined => {
   const reading = reader.single(index);
   if (reading.kind === 'literal' && /^(?:[@*]|\d+)$/.test(reading.text)) return reading.text;
-  if (reading.kind === 'literal' && /[$`[]/.test(reading.text)) {
-    reader.note('subscript is evaluated', reading.text, { hidden: true });
-  }
+  checkSubscript(reading, reader);
   return undefined;
 };
 
@@ -152,10 +182,13 @@ const changed = (value: Value, why: string): Piece =>
   unknownPiece(why, value.kind === 'list' ? {} : { from: value.from ?? [] });
 
 const readArithmeticWord = (word: Word, reader: WordReader): void => {
-  const reading = reader.single(word);
-  if (reading.kind === 'literal' && /[$`[]/.test(reading.text)) {
-    reader.note('subscript is evaluated', reading.text, { hidden: true });
-  }
+  checkSubscript(reader.single(word), reader);
+};
+
+const checkSubscript = (reading: WordReading, reader: WordReader): void => {
+  if (reading.kind !== 'literal') return;
+  const trouble = evaluationTrouble(reading.text, reader.scope.variables);
+  if (trouble !== undefined) reader.note('subscript is evaluated', trouble.text, { hidden: trouble.hidden });
 };
 
 // Substitutions inside the operands run, whatever becomes of the value.

@@ -89,7 +89,11 @@ export const pieceOf = (value: WordReading, isQuoted: boolean): Piece => {
 const combinations = (pieces: readonly Piece[]): (readonly (FlatPiece | ListPiece)[])[] | undefined => {
   let found: (FlatPiece | ListPiece)[][] = [[]];
   for (const piece of pieces) {
-    const options = piece.kind === 'choice' ? optionsOf(piece) : [[piece]];
+    if (piece.kind !== 'choice') {
+      for (const way of found) way.push(piece);
+      continue;
+    }
+    const options = optionsOf(piece);
     if (options === undefined || found.length * options.length > maxWords) return undefined;
     found = found.flatMap((start) => options.map((option) => [...start, ...option]));
   }
@@ -121,20 +125,31 @@ const withTilde = (pieces: readonly (FlatPiece | ListPiece)[], homeOf: HomeOf): 
   return [quoted(home), { ...first, tilde: false, text: tail }, ...rest];
 };
 
+const flatOf = (item: WordReading): FlatPiece => {
+  const piece = pieceOf(item, true);
+  return piece.kind === 'text' || piece.kind === 'unknown' ? piece : unknownPiece('several values');
+};
+
 // Splits at white space that came out of an unquoted expansion.
-const fieldsOf = (pieces: readonly (FlatPiece | ListPiece)[], homeOf: HomeOf): (FlatPiece[] | ListPiece)[] => {
-  const fields: (FlatPiece[] | ListPiece)[] = [];
+const fieldsOf = (pieces: readonly (FlatPiece | ListPiece)[], homeOf: HomeOf): FlatPiece[][] => {
+  const fields: FlatPiece[][] = [];
   let current: FlatPiece[] | undefined;
   for (const piece of pieces) {
     if (piece.kind === 'list') {
-      if (current !== undefined) fields.push(current);
-      current = undefined;
-      fields.push(piece);
+      // The first word joins what stands before, the last one what comes after.
+      const [first, ...more] = piece.items.map((item) => flatOf(item));
+      if (first === undefined) continue;
+      current = [...(current ?? []), first];
+      for (const item of more) {
+        fields.push(current);
+        current = [item];
+      }
       continue;
     }
     if (piece.kind === 'unknown' || !piece.splits || !/[ \t\n]/.test(piece.text)) {
       if (piece.kind === 'text' && piece.splits && piece.text === '') continue;
-      current = [...(current ?? []), piece];
+      current ??= [];
+      current.push(piece);
       continue;
     }
     const parts = piece.text.split(/[ \t\n]+/);
@@ -143,11 +158,13 @@ const fieldsOf = (pieces: readonly (FlatPiece | ListPiece)[], homeOf: HomeOf): (
         fields.push(current);
         current = undefined;
       }
-      if (part !== '') current = [...(current ?? []), { ...piece, text: part }];
+      if (part === '') return;
+      current ??= [];
+      current.push({ ...piece, text: part });
     });
   }
   if (current !== undefined) fields.push(current);
-  return fields.map((field) => (Array.isArray(field) ? afterSplit(field, homeOf) : field));
+  return fields.map((field) => afterSplit(field, homeOf));
 };
 
 // `rm${IFS}~`: the shell would not take this `~` for the home; whoever writes so means it.
@@ -223,8 +240,7 @@ export const assemble = (pieces: readonly Piece[], homeOf: HomeOf): WordReading[
   const words: WordReading[] = [];
   for (const way of ways) {
     for (const field of fieldsOf(withTilde(way, homeOf), homeOf)) {
-      if (Array.isArray(field)) words.push(readingOf(field));
-      else words.push(...field.items);
+      words.push(readingOf(field));
     }
   }
   return words.length > maxWords && ways.length > 1

@@ -113,7 +113,7 @@ export const mergeScopes = (target: Scope, ways: readonly Scope[]): void => {
     const values = ways.map((way) => way.variables.get(name));
     const first = values[0];
     const agreed = first !== undefined && values.every((value) => sameValue(value, first));
-    variables.set(name, agreed ? first : unknownWord(`$${name} depends on the way taken`));
+    variables.set(name, agreed ? first : eitherOf(name, values));
   }
   target.variables = variables;
   target.exported = new Set(ways.flatMap((way) => [...way.exported]));
@@ -121,6 +121,19 @@ export const mergeScopes = (target: Scope, ways: readonly Scope[]): void => {
   mergeDirectories(target, ways);
   target.errexit = ways.every((way) => way.errexit);
   target.previousCwd = ways.every((way) => way.previousCwd === ways[0]?.previousCwd) ? ways[0]?.previousCwd : undefined;
+};
+
+const eitherOf = (name: string, values: readonly (Value | undefined)[]): DynamicWord => {
+  const readings = values.flatMap((value) =>
+    value === undefined ? [] : value.kind === 'list' ? value.items : [value],
+  );
+  const texts = readings.flatMap((one) => (one.kind === 'dynamic' ? (one.either ?? []) : [one.text]));
+  const from = [...new Set(readings.flatMap((one) => one.from ?? []))];
+  return {
+    ...unknownWord(`$${name} depends on the way taken`),
+    either: [...new Set(texts)].slice(0, 8),
+    ...(from.length > 0 ? { from } : {}),
+  };
 };
 
 const mergedFunctions = (ways: readonly Scope[]): Map<string, KnownFunction> => {

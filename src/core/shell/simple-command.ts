@@ -1,4 +1,5 @@
 import type { Assignment, Command, CommandArgument } from 'unbash';
+import { evaluationTrouble } from './evaluated.ts';
 import { wordReader } from './expansions.ts';
 import type { ReadAssignment, WordReading } from './model.ts';
 import { readRedirects } from './redirects.ts';
@@ -10,6 +11,7 @@ import { concatenate, readSingle, readValue, readWord } from './words.ts';
 /** Reads a simple command: its words, assignments and redirections; then what it does. */
 export const readSimpleCommand = (node: Command, walk: Walk, scope: Scope): void => {
   const reader = wordReader(walk, scope);
+  walk.nodes += node.args.length >> 2;
   const assignments = node.prefix
     .filter((part) => part.type === 'Assignment')
     .map((part) => readAssignment(part, reader));
@@ -36,8 +38,8 @@ const readAssignment = (node: Assignment, reader: WordReader): ReadAssignment =>
   const { name } = node;
   if (node.index !== undefined) {
     const index = readSingle(node.index, reader);
-    if (index.kind === 'literal' && /[$`[]/.test(index.text))
-      reader.note('subscript is evaluated', node.text, { hidden: true });
+    const trouble = index.kind === 'literal' ? evaluationTrouble(index.text, reader.scope.variables) : undefined;
+    if (trouble !== undefined) reader.note('subscript is evaluated', node.text, { hidden: trouble.hidden });
   }
   if (node.value.type === 'ArrayValue') {
     return { name, value: { kind: 'list', items: node.value.elements.flatMap((word) => readWord(word, reader)) } };

@@ -1,4 +1,5 @@
 import type { ShellEffect, WordReading } from './model.ts';
+import { isSecretName } from './parameters.ts';
 import { applyRole } from './roles.ts';
 import { graveEffectsIn } from './suspicion.ts';
 import { hidden, literalText, type Tools, word } from './tools.ts';
@@ -148,8 +149,9 @@ export const readAwk = (script: WordReading, tools: Tools): ShellEffect[] => {
   if (/\bgetline\b[^;}\n]*</.test(bare)) effects.push(hidden('awk reads a file'));
   if (/@(?:load|include|[A-Za-z_])|\/inet/.test(bare) || /\/inet/.test(text))
     effects.push(hidden('awk loads or calls indirectly'));
-  if (/\bENVIRON\b/.test(bare) && !/ENVIRON\[""\]/.test(bare))
-    effects.push({ kind: 'disclose', what: 'the environment', risk: 'credentials' });
+  const named = [...text.matchAll(/\bENVIRON\s*\[\s*"(\w*)"\s*\]/g)].map((match) => match[1] ?? '');
+  const shown = (bare.match(/\bENVIRON\b/g) ?? []).length > named.length || named.some(isSecretName);
+  if (shown) effects.push({ kind: 'disclose', what: 'the environment', risk: 'credentials' });
   return effects;
 };
 

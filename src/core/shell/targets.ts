@@ -1,4 +1,4 @@
-import { isPattern } from './glob-match.ts';
+import { escapeGlob, isPattern } from './glob-match.ts';
 import { resolvePath } from './lexical-path.ts';
 import type { PathTarget, WordReading } from './model.ts';
 
@@ -8,6 +8,8 @@ const percentUnknown = /\uE000/;
 export const targetOf = (word: WordReading, cwd: string | undefined): PathTarget => {
   switch (word.kind) {
     case 'literal': {
+      if (cwd !== undefined && isPattern(cwd) && !word.text.startsWith('/'))
+        return targetOf({ kind: 'glob', text: escapeGlob(word.text), prefix: word.text }, cwd);
       const path = resolvePath(word.text, cwd);
       return path === undefined
         ? { path: word.text, spelled: word.text, certainty: 'dynamic' }

@@ -65,6 +65,7 @@ const readShellCode = ({ code, options, name, call }: ShellCode, place: Place): 
   if (code.kind !== 'literal') note(walk, 'code is computed', { text: shapeOf(code), hidden: true });
   const text = asShellText(shapeOf(code));
   const changes = deeper(place, name, options?.inside ?? 'nested-shell');
+  if (options?.input !== undefined) changes.input = options.input;
   const positional = options?.positional;
   if (options?.sameShell) {
     const held = { ...changes, positional: positional ?? scope.positional };

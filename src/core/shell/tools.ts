@@ -8,6 +8,7 @@ export interface ShellOptions {
   readonly positional?: readonly WordReading[];
   /** The code runs in this shell and changes it: `eval`, `source`. */
   readonly sameShell?: boolean;
+  readonly input?: Input;
 }
 
 /** How words are read as a command. */

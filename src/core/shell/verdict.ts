@@ -37,7 +37,7 @@ const rebuilt = (path: string, context: ShellContext): boolean => {
     .split('/')
     .filter((name) => name !== '**');
   const first = names.findIndex((name) => buildOutput.test(name) && !/^(?:bin|tmp|temp|logs?|venv|obj)$/.test(name));
-  return first >= 0 && !names.slice(0, first).some((name) => /[*?[]/.test(name));
+  return first >= 0 && !names.slice(0, first).some((name) => /[?[]|\*./.test(name));
 };
 
 const isHarmless = (effect: ShellEffect, context: ShellContext): boolean => {

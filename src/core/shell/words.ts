@@ -52,7 +52,14 @@ export const readSingle = (word: Word, reader: WordReader): WordReading => {
 const joined = (words: readonly WordReading[]): WordReading =>
   words.length === 0
     ? { kind: 'literal', text: '' }
-    : { kind: 'dynamic', why: 'several values', knownPrefix: '', shape: gap };
+    : {
+        kind: 'dynamic',
+        why: 'several values',
+        knownPrefix: '',
+        shape: gap,
+        either: words.flatMap((word) => (word.kind === 'dynamic' ? [] : [word.text])).slice(0, 8),
+        from: [...new Set(words.flatMap((word) => word.from ?? []))],
+      };
 
 /** The pieces of a word; in a `single` place braces are plain text. */
 export const piecesOfWord = (word: Word, reader: WordReader, place: WordPlace = 'many'): Piece[] => {
@@ -168,7 +175,7 @@ const bracePieces = (text: string): Piece[] => {
 const braceItemPieces = (item: string): Piece[] => {
   const open = item.indexOf('{');
   const close = item.lastIndexOf('}');
-  const plain = (text: string): TextPiece => ({ ...bare(text, text), active: isPattern(text) });
+  const plain = (text: string): TextPiece => ({ ...bare(text, text), active: isPattern(text), computed: true });
   if (open < 0 || close < open) return [plain(item)];
   const inner = item.slice(open, close + 1);
   const items = sequenceItems(inner) ?? braceItems(inner);

@@ -1,11 +1,24 @@
 import { has } from '../arguments.ts';
 import type { ShellEffect } from '../model.ts';
 import { type Row, rows, suite } from '../rows.ts';
-import { type Program, program, textsOf, uncovered } from '../tools.ts';
+import { type Program, program, type Tools, textsOf, uncovered } from '../tools.ts';
 
 const runs = (what: string): ShellEffect => ({ kind: 'run', program: what });
 
 const publishes = (what: string): ShellEffect => ({ kind: 'publish', what, risk: 'publish' });
+
+// The short forms that mean the version; elsewhere `-v` is for more words.
+const versionWords: Readonly<Record<string, RegExp>> = {
+  '-version': /^(?:java|javac|kotlinc|scalac|groovyc|ant|xcodebuild)$/,
+  '-v': /^(?:mvn|mvnw|gradle|gradlew|tsc|gcc|g\+\+|clang|make|gmake|eslint|webpack|vite|dart)$/,
+  '-V': /^(?:pytest|mypy|rustc|black|ruff|clang|make|cmake)$/,
+  version: /^(?:dart|zig|crystal|odin|golangci-lint|buf|nx|bazel|xcodebuild)$/,
+};
+
+const asksVersion = (tools: Tools): boolean => {
+  const [only, ...more] = textsOf(tools.call.words.slice(1));
+  return only !== undefined && more.length === 0 && versionWords[only]?.test(tools.program) === true;
+};
 
 /** Tools that run project code or its configuration: understood, but never only looking. */
 const projectTools = (names: string, options = ''): Row => ({
@@ -14,7 +27,7 @@ const projectTools = (names: string, options = ''): Row => ({
   lenient: true,
   options,
   also: (given, tools) =>
-    given.operands.length === 0 && has(given, '--version', '--help')
+    (given.operands.length === 0 && has(given, '--version', '--help')) || asksVersion(tools)
       ? []
       : [
           {

@@ -1,5 +1,7 @@
 import { type Directory, enterDirectory } from '../directories.ts';
 import { classOfVariable, environmentEffects } from '../environment.ts';
+import { evaluationTrouble } from '../evaluated.ts';
+import { isPattern } from '../glob-match.ts';
 import { isWithin } from '../lexical-path.ts';
 import { throughLinks } from '../links.ts';
 import type { ReadAssignment, ShellEffect, WordReading } from '../model.ts';
@@ -17,8 +19,15 @@ import {
   uncovered,
 } from '../tools.ts';
 import { codeEffects, scriptEffects } from './code.ts';
+import { leadingAssignments } from './wrappers.ts';
 
 const nothing: ReadProgram = () => [];
+
+// Builtins that print nothing, so that what others print stays known.
+const silent: ReadProgram = (_args, tools) => {
+  tools.print('');
+  return [];
+};
 
 const disclosed = (args: readonly WordReading[]): ShellEffect[] =>
   args.some((one) => one.from?.includes('secret'))
@@ -63,25 +72,25 @@ const printf: ReadProgram = (args, tools) => {
   if (literalText(rest[0]) === '-v') {
     const name = rest[1];
     if (name === undefined) return [];
-    forget(
-      [name],
-      tools,
-      rest.flatMap((one) => one.from ?? []),
-    );
+    const from = rest.flatMap((one) => one.from ?? []);
+    const text = formatted(rest.slice(2));
+    const plain = literalText(name);
+    if (text !== undefined && plain !== undefined && /^\w+$/.test(plain))
+      tools.scope.variables.set(plain, { kind: 'literal', text, computed: true, from });
+    else forget([name], tools, from);
     return nameEffects([name]);
   }
   if (literalText(rest[0])?.startsWith('-v')) return [hidden('printf -v')];
   if (literalText(rest[0]) === '--') rest = rest.slice(1);
-  const texts = rest.map(literalText);
-  const [format, ...values] = texts;
-  if (format !== undefined && !values.includes(undefined)) {
-    const text = printfText(
-      format,
-      values.filter((value) => value !== undefined),
-    );
-    if (text !== undefined) tools.print(text);
-  }
+  const text = formatted(rest);
+  if (text !== undefined) tools.print(text);
   return disclosed(args);
+};
+
+const formatted = (words: readonly WordReading[]): string | undefined => {
+  const [format, ...values] = words.map(literalText);
+  const known = values.filter((value) => value !== undefined);
+  return format === undefined || known.length < values.length ? undefined : printfText(format, known);
 };
 
 const changeDirectory: ReadProgram = (args, tools) => {
@@ -90,6 +99,7 @@ const changeDirectory: ReadProgram = (args, tools) => {
   const [where] = operands;
   const before = scope.cwd;
   const lead = leadOf(where, tools);
+  if (literalText(where) !== '-' && !scope.variables.has('CDPATH')) tools.print('');
   enterDirectory(scope, lead, { sure: isThere(lead(before), tools) });
   scope.previousCwd = before;
   return [{ kind: 'state', what: 'working directory' }];
@@ -102,7 +112,7 @@ const leadOf = (where: WordReading | undefined, tools: Tools): ((from: Directory
   if (scope.variables.has('CDPATH') && !/^[./~]/.test(literalText(where) ?? '')) return () => undefined;
   return (from) => {
     const target = throughLinks(targetOf(where, from), walk.links, 'follow');
-    return target.certainty === 'literal' ? target.path : undefined;
+    return target.certainty === 'dynamic' ? undefined : target.path;
   };
 };
 
@@ -143,14 +153,18 @@ const declare =
   (exports: boolean): ReadProgram =>
   (args, tools) => {
     const flags = flagsOf(args);
-    const declared = tools.call.declared;
+    const declared = declaredIn(args, tools);
     const isExport = exports || flags.includes('x');
     const names = args.filter((one) => /^[A-Za-z_]/.test(literalText(one) ?? ''));
     const effects: ShellEffect[] = [];
     if (flags.includes('n') && !exports) effects.push(hidden('name reference'));
-    if (flags.includes('i'))
+    if (flags.includes('i')) {
+      if (declared.some((one) => one.value.kind === 'dynamic' && !one.value.numeric))
+        effects.push(uncovered('value is evaluated as arithmetic'));
       for (const one of declared)
-        if (/[[$`]/.test(shownValue(one))) effects.push(hidden('value is evaluated as arithmetic'));
+        if (evaluationTrouble(shownValue(one), tools.scope.variables) !== undefined)
+          effects.push(hidden('value is evaluated as arithmetic'));
+    }
     const isLocal = !exports && !flags.includes('g') && tools.program !== 'readonly';
     for (const one of declared) {
       if (isLocal) hideLocal(tools.scope, one.name);
@@ -178,6 +192,14 @@ const declare =
         effects.push(hidden('exported name is computed'));
     return [...effects, ...environmentEffects(declared)];
   };
+
+// `export "NAME=value"` and `\export NAME=value` assign as well, though the words look like any others.
+const declaredIn = (args: readonly WordReading[], tools: Tools): readonly ReadAssignment[] => {
+  const { declared } = tools.call;
+  const known = new Set(declared.map((one) => one.name));
+  const written = args.flatMap((one) => leadingAssignments([one]).assignments);
+  return [...declared, ...written.filter((one) => !known.has(one.name))];
+};
 
 const shownValue = (one: ReadAssignment): string =>
   one.value.kind === 'list' ? '' : one.value.kind === 'dynamic' ? one.value.shape : one.value.text;
@@ -208,6 +230,14 @@ const readVariables: ReadProgram = (args, tools) => {
     tools,
     tools.input.from,
   );
+  const line = tools.input.text?.replace(/\n$/, '');
+  const [only] = names;
+  const ifs = tools.scope.variables.get('IFS');
+  if (line !== undefined && !/[\n\\\uE000]/.test(line) && names.length === 1 && tools.program === 'read') {
+    const name = literalText(only) ?? '';
+    if (/^[A-Za-z_]\w*$/.test(name) && ifs?.kind === 'literal' && tools.call.assignments.length === 0)
+      tools.scope.variables.set(name, { kind: 'literal', text: line.trim(), computed: true, from: tools.input.from });
+  }
   const secret = tools.input.from.includes('secret');
   const shown: ShellEffect[] = secret
     ? [
@@ -290,13 +320,14 @@ const unset: ReadProgram = (args, tools) => {
 };
 
 const letArithmetic: ReadProgram = (args, tools) => {
+  const isOpen = (one: WordReading): boolean =>
+    one.kind !== 'literal' || evaluationTrouble(one.text, tools.scope.variables) !== undefined;
+  const trouble = args.some(isOpen) ? [hidden('evaluated as arithmetic')] : [];
   for (const one of args) {
     const name = /^[A-Za-z_]\w*/.exec(literalText(one) ?? '')?.[0];
     if (name !== undefined) tools.scope.variables.set(name, { ...unknownWord('a number'), numeric: true });
   }
-  return args.some((one) => one.kind !== 'literal' || /[[$`]/.test(one.text))
-    ? [hidden('evaluated as arithmetic')]
-    : [];
+  return trouble;
 };
 
 const testing: ReadProgram = (args) => {
@@ -309,12 +340,20 @@ const testing: ReadProgram = (args) => {
 export const builtins: readonly Program[] = [
   program('echo', echo),
   program('printf', printf),
+  program(': true false break continue exit return shift wait', silent),
   program(
-    ': true false break continue exit return shift wait jobs times dirs umask ulimit hash type which whence where getopts disown caller logout shopt setopt unsetopt suspend bg fg rehash',
+    'jobs times dirs umask ulimit type which whence where getopts disown caller logout shopt setopt unsetopt suspend bg fg rehash',
     nothing,
   ),
+  program('hash', (args) =>
+    textsOf(args).some((text) => /^-\w*p/.test(text)) ? [hidden('program put elsewhere')] : [],
+  ),
   program('test [', testing),
-  program('pwd', nothing),
+  program('pwd', (_args, tools) => {
+    const { cwd, otherCwds } = tools.scope;
+    if (cwd !== undefined && otherCwds.length === 0 && !isPattern(cwd)) tools.print(`${cwd}\n`);
+    return [];
+  }),
   program('set', setOptions),
   program('cd chdir', changeDirectory),
   program('pushd', pushDirectory),
@@ -332,7 +371,12 @@ export const builtins: readonly Program[] = [
   program('command', runsRest(/^-p?[vV]/, /^-p$/, true)),
   program('builtin', runsRest(/^$/, /^$/, true)),
   program('exec', runsRest(/^$/, /^-[cla]+$/, true)),
-  program('enable bind complete compgen compopt history fc zmodload autoload zle bindkey emulate', (args, tools) => [
-    args.length === 0 ? { kind: 'state', what: tools.program } : uncovered(tools.program),
-  ]),
+  program('enable bind complete compgen compopt history fc zmodload autoload zle bindkey emulate', (args, tools) => {
+    const shows = args.every((one) => /^(?:-[aplPsvVSXbck]+|\d+)$/.test(literalText(one) ?? ''));
+    return [
+      shows && tools.program !== 'fc'
+        ? { kind: 'state', what: tools.program }
+        : hidden(`${tools.program} changes the shell`),
+    ];
+  }),
 ];

@@ -2,7 +2,7 @@ import { isWithin } from '../lexical-path.ts';
 import type { ShellEffect, Taint, WordReading } from '../model.ts';
 import { asShellText } from '../parameters.ts';
 import { readPath } from '../path-effects.ts';
-import { hidden, type Tools, uncovered } from '../tools.ts';
+import { hidden, literalText, type Tools, uncovered } from '../tools.ts';
 
 const isForeign = (from: readonly Taint[] | undefined): boolean =>
   from?.some((taint) => taint === 'network' || taint === 'decoded') === true;
@@ -34,6 +34,7 @@ export const codeEffects = (code: WordReading, tools: Tools, options: CodeOption
 export const scriptEffects = (file: WordReading, tools: Tools, options: CodeOptions): ShellEffect[] => {
   if (isForeign(file.from)) return foreignCode('sh', file.from ?? []);
   if (file.content !== undefined) return codeEffects({ kind: 'literal', text: file.content }, tools, options);
+  if (file.computed && literalText(file)?.startsWith('/dev/fd/')) return [hidden('code is computed')];
   const target = tools.target(file);
   const written = target.certainty === 'literal' ? tools.walk.files.get(target.path) : undefined;
   if (isForeign(written?.from)) return foreignCode('sh', written?.from ?? []);
@@ -60,7 +61,8 @@ export const inputEffects = (language: string, tools: Tools): ShellEffect[] => {
   const { input } = tools;
   if (isForeign(input.from)) return foreignCode(language, input.from);
   if (input.text !== undefined && language === 'sh') {
-    tools.shell({ kind: 'literal', text: asShellText(input.text) });
+    // What the code itself reads is the rest of it.
+    tools.shell({ kind: 'literal', text: asShellText(input.text) }, { input: { from: [], fed: true } });
     return input.text.includes('\uE000') ? [hidden('code is computed')] : [];
   }
   if (input.text !== undefined) return [];

@@ -23,7 +23,7 @@ const gate: ReadProgram = (args, tools) => [
     plain:
       plainWords(args) &&
       tools.scope.wrappers.length === 0 &&
-      tools.scope.inside === 'top' &&
+      /^(?:top|group|subshell|branch|loop)$/.test(tools.scope.inside) &&
       tools.call.assignments.length === 0 &&
       !tools.input.fed,
     risk: 'control',

@@ -1,5 +1,6 @@
 import { type Arguments, has } from '../arguments.ts';
-import type { ShellEffect } from '../model.ts';
+import { baseName, parentOf } from '../lexical-path.ts';
+import type { ShellEffect, WordReading } from '../model.ts';
 import { type Row, rows } from '../rows.ts';
 import type { Program, Tools } from '../tools.ts';
 import { hidden } from '../tools.ts';
@@ -15,6 +16,11 @@ const passThrough = (given: Arguments, tools: Tools): readonly ShellEffect[] => 
     tools.print(files.join(''));
   return [];
 };
+
+const inputWord = (tools: Tools): WordReading =>
+  tools.input.text === undefined
+    ? { kind: 'dynamic', why: 'standard input', knownPrefix: '', shape: '' }
+    : { kind: 'literal', text: tools.input.text };
 
 /** Plain programs of the base system, as data. */
 const table: readonly Row[] = [
@@ -66,10 +72,30 @@ const table: readonly Row[] = [
   {
     names: 'realpath grealpath readlink greadlink',
     operands: 'list*',
+    also: (given, tools) => {
+      const target = given.operands[0] === undefined ? undefined : tools.target(given.operands[0]);
+      const follows = tools.program.includes('realpath') || has(given, '-f', '-e', '-m', '--canonicalize');
+      const isPlain =
+        given.operands.length === 1 && !given.options.some((option) => /^--relative|^-z/.test(option.name));
+      if (target?.certainty === 'literal' && follows && isPlain) tools.print(`${target.path}\n`);
+      return [];
+    },
     options:
       '-e -m -f -n -q -s -v -z -L -P --canonicalize --canonicalize-existing --canonicalize-missing --relative-to= --relative-base= --no-newline --quiet --strip --zero --physical --logical --no-symlinks',
   },
-  { names: 'basename dirname', operands: 'text*', options: '-a -s: -z --multiple --suffix= --zero' },
+  {
+    names: 'basename dirname',
+    operands: 'text*',
+    options: '-a -s: -z --multiple --suffix= --zero',
+    also: (given, tools) => {
+      const [path] = given.operands;
+      if (path?.kind !== 'literal' || given.options.length > 0 || given.operands.length > 1) return [];
+      const plain = path.text.replace(/(?<=.)\/+$/, '');
+      if (tools.program === 'basename') tools.print(`${baseName(plain) || '/'}\n`);
+      else tools.print(`${plain.includes('/') ? parentOf(plain) : '.'}\n`);
+      return [];
+    },
+  },
   {
     names: 'cat gcat',
     operands: 'read*',
@@ -93,7 +119,7 @@ const table: readonly Row[] = [
   {
     names: 'wc gwc',
     operands: 'read*',
-    options: '-c -l -m -w -L --bytes --chars --lines --words --max-line-length --total= --files0-from=hidden',
+    options: '-c -l -m -w -L --bytes --chars --lines --words --max-line-length --total= --files0-from=use',
   },
   {
     names: 'cut gcut',
@@ -203,10 +229,20 @@ const table: readonly Row[] = [
     options: '--to= --from= --suffix= --padding= --grouping --format= --field= --round= --header? -d: -z',
   },
   {
-    names: 'bc dc',
+    names: 'bc',
     operands: 'hidden*',
     options: '-l -q -s -w -i -e: -f:hidden --mathlib --quiet --expression= --file=hidden',
-    always: [],
+  },
+  {
+    names: 'dc',
+    operands: 'hidden*',
+    options: '-e: -f:hidden -V -h --expression= --file=hidden',
+    also: (given, tools) => {
+      const codes = [...given.options.map((option) => option.value), ...(tools.input.fed ? [inputWord(tools)] : [])];
+      return codes.some((code) => code !== undefined && (code.kind !== 'literal' || code.text.includes('!')))
+        ? [hidden('dc runs a command')]
+        : [];
+    },
   },
   { names: 'cal ncal', operands: 'text*', style: counts, options: '-1 -3 -A: -B: -h -j -m: -s -y -b -C -M -S' },
   {
@@ -265,7 +301,20 @@ const table: readonly Row[] = [
     options: '-d -q -u -t -p:create --directory --quiet --dry-run --tmpdir?create --suffix=',
   },
   { names: 'mkfifo mknod', operands: 'create text*', options: '-m: -Z --mode=' },
-  { names: 'tee gtee sponge', operands: 'write*', options: '-a -i -p --append --ignore-interrupts --output-error?' },
+  {
+    names: 'tee gtee sponge',
+    operands: 'write*',
+    options: '-a -i -p --append --ignore-interrupts --output-error?',
+    also: (given, tools) => {
+      if (tools.input.text !== undefined) tools.print(tools.input.text);
+      const { text, from } = tools.input;
+      const appends = has(given, '-a', '--append');
+      for (const target of given.operands.map((one) => tools.target(one)))
+        if (target.certainty === 'literal')
+          tools.walk.files.set(target.path, { from, ...(text === undefined || appends ? {} : { text }) });
+      return [];
+    },
+  },
   {
     names: 'install ginstall',
     operands: 'use* write',

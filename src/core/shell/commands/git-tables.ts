@@ -48,6 +48,14 @@ export const readingSubcommands: readonly Row[] = [
   },
 ];
 
+/** `git help`, which can start a browser. */
+export const helpSubcommand: Row = {
+  names: 'help',
+  operands: 'text*',
+  options:
+    '-a -g -c -m -i -v -w!hidden --all --guides --config --user-interfaces --developer-interfaces --web!hidden --man --info --verbose --no-external-commands --no-aliases',
+};
+
 const network =
   '-v -q --verbose --quiet --progress --no-progress -4 -6 --ipv4 --ipv6 --upload-pack=hidden -o: --server-option=';
 

@@ -1,12 +1,12 @@
 import { type Arguments, has, optionTable, parseArguments } from '../arguments.ts';
 import { gitConfigurationOf } from '../environment.ts';
-import { isWithin } from '../lexical-path.ts';
+import { isWithin, parentOf } from '../lexical-path.ts';
 import type { RepositoryChange, ShellEffect, WordReading } from '../model.ts';
 import { readPath, writePath } from '../path-effects.ts';
 import { applyRole, hostOf } from '../roles.ts';
 import { readRow } from '../rows.ts';
 import { hidden, literalText, type Program, type ReadProgram, type Tools, textsOf, uncovered, word } from '../tools.ts';
-import { nestedSubcommands, plainSubcommands, readingSubcommands } from './git-tables.ts';
+import { helpSubcommand, nestedSubcommands, plainSubcommands, readingSubcommands } from './git-tables.ts';
 
 const globals = optionTable(
   '-C: -c: -p -P -h --help --version -v --exec-path?hidden --html-path --man-path --info-path --paginate --no-pager --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --bare --git-dir= --work-tree= --namespace= --config-env=hidden --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --super-prefix= --list-cmds= --attr-source=',
@@ -60,10 +60,18 @@ const configurationOf = (given: Arguments, tools: Tools): { readonly key: string
 // A directory where somebody else's repository may lie, or the inside of one.
 const foreignFolder = /\.git(?:\/|$)|\/(?:node_modules|vendor|third[_-]?party|external|deps|Pods|site-packages)\//;
 
-const isOwnRepository = (path: string, { context, walk }: Tools): boolean =>
-  isWithin(path, context.root) &&
-  !foreignFolder.test(`${path.slice(context.root.length)}/`) &&
-  !walk.links.some((link) => isWithin(path, link.path));
+// A clone that the call itself makes.
+const isBrought = (path: string, { context, walk }: Tools): boolean => {
+  for (let at = path; isWithin(at, context.root) && at !== context.root; at = parentOf(at))
+    if (walk.files.get(at)?.from.includes('network')) return true;
+  return false;
+};
+
+const isOwnRepository = (path: string, tools: Tools): boolean =>
+  isWithin(path, tools.context.root) &&
+  !isBrought(path, tools) &&
+  !foreignFolder.test(`${path.slice(tools.context.root.length)}/`) &&
+  !tools.walk.links.some((link) => isWithin(path, link.path));
 
 // A repository elsewhere brings its own configuration, which can run programs.
 const placeEffects = (given: Arguments, tools: Tools): ShellEffect[] => {
@@ -282,7 +290,7 @@ const tag: ReadProgram = (args, tools) => {
     '-v',
     '--verify',
   );
-  return given.operands.length === 0 || lists ? effects : [...effects, changes('branch', 'tag')];
+  return given.operands.length === 0 || lists ? effects : [...effects, changes('commit', 'tag')];
 };
 
 const rebaseTable = optionTable(
@@ -395,7 +403,7 @@ const remotes = (name: string, args: readonly WordReading[], tools: Tools): Shel
   const effects: ShellEffect[] = addresses
     .filter((text) => /^[a-z-]+::/.test(text))
     .map(() => hidden('remote helper runs a program'));
-  if (!/^remote (?:add|set-url)$/.test(name))
+  if (!/^remote (?:add|set-url)$/.test(name) && !(name === 'remote show' && args.length === 1))
     effects.push({ kind: 'connect', host: hostOf(addresses[0] ?? ''), sendsData: false });
   if (name === 'clone') {
     const operands = args.filter((one) => !literalText(one)?.startsWith('-'));
@@ -408,8 +416,11 @@ const remotes = (name: string, args: readonly WordReading[], tools: Tools): Shel
               .replace(/^.*[/:]/, '')
               .replace(/\.git$/, ''),
           );
-    if (folder !== undefined)
-      effects.push(...writePath(tools.target(folder), { how: 'create', from: ['network'] }, tools.context));
+    if (folder !== undefined) {
+      const target = tools.target(folder);
+      if (target.certainty === 'literal') tools.walk.files.set(target.path, { from: ['network'] });
+      effects.push(...writePath(target, { how: 'create', from: ['network'] }, tools.context));
+    }
   }
   return effects;
 };
@@ -432,7 +443,7 @@ const patches = (name: string, args: readonly WordReading[]): ShellEffect[] =>
     : [];
 
 const readers: ReadonlyMap<string, ReadProgram> = new Map([
-  ...[...readingSubcommands, ...plainSubcommands].flatMap((row) =>
+  ...[...readingSubcommands, ...plainSubcommands, helpSubcommand].flatMap((row) =>
     row.names.split('|').map((name): [string, ReadProgram] => [name, readRow(row)]),
   ),
   ...Object.entries(special),

@@ -54,7 +54,7 @@ const languages: readonly Language[] = [
     language: 'ruby',
     code: ['-e'],
     options:
-      '-e: -n -p -l -a -w -W? -c -v -h -s -S -U -E: -F: -I:hidden -r:hidden -C: -x? -i?hidden -0? --version --help --yjit --jit --disable= --enable= --verbose',
+      '-e: -n -p -l -a -w -W? -c -v -h -s -S -U -E: -F: -I:hidden -r:hidden -C: -x? -i? -0? --version --help --yjit --jit --disable= --enable= --verbose',
     queries: ['-v', '--version', '-h', '--help'],
   },
   {
@@ -62,7 +62,7 @@ const languages: readonly Language[] = [
     language: 'perl',
     code: ['-e', '-E'],
     options:
-      '-e: -E: -n -p -l? -a -w -W -X -c -v -s -S -t -T -u -U -0? -F? -i?hidden -I:hidden -m?hidden -M?hidden -C? -D? -x? -V? -h --version --help',
+      '-e: -E: -n -p -l? -a -w -W -X -c -v -s -S -t -T -u -U -0? -F? -i? -I:hidden -m?hidden -M?hidden -C? -D? -x? -V? -h --version --help',
     queries: ['-v', '-V', '-h', '--version', '--help'],
   },
   {
@@ -172,13 +172,18 @@ const moduleEffects = (value: WordReading, rest: readonly WordReading[], tools: 
         ...applyRole(index === 0 ? 'read' : name === 'json.tool' ? 'write' : 'read', one, tools),
       ]);
   if (
-    /^(?:pip|pytest|unittest|mypy|ruff|black|isort|flake8|pylint|venv|uv|build|coverage|pre_commit|poetry|tox|nox|virtualenv|pipx)$/.test(
+    /^(?:pip|pytest|unittest|mypy|ruff|black|isort|flake8|pylint|uv|build|coverage|pre_commit|poetry|tox|nox|pipx)$/.test(
       name,
     )
   ) {
     tools.command([word(name === 'pre_commit' ? 'pre-commit' : name), ...rest]);
     return [];
   }
+  if (/^(?:venv|virtualenv)$/.test(name))
+    return [
+      { kind: 'run', program: `python -m ${name}` },
+      ...rest.filter((one) => !literalText(one)?.startsWith('-')).flatMap((one) => applyRole('create', one, tools)),
+    ];
   if (name === 'http.server') return [{ kind: 'run', program: 'http.server' }, uncovered('serves files')];
   return [{ kind: 'run', program: `python -m ${name}` }];
 };
@@ -215,15 +220,11 @@ const readInterpreter = (language: Language): ReadProgram => {
     }
     if (parsed.maybeOption) effects.push(hidden('argument of an interpreter is computed'));
     if (moduleWord !== undefined) return [...effects, ...moduleEffects(moduleWord, args.slice(at + 2), tools)];
+    const inPlace = /^(?:perl|ruby)$/.test(language.language) && has(parsed, '-i');
     if (has(parsed, ...language.code))
-      return codeAt >= 0
-        ? [
-            ...effects,
-            ...own
-              .slice(codeAt + 2)
-              .flatMap((one) => (literalText(one)?.startsWith('-') ? [] : [...applyRole('use', one, tools)])),
-          ]
-        : effects;
+      return codeAt >= 0 ? [...effects, ...fileEffects(own.slice(codeAt + 2), inPlace, tools)] : effects;
+    if (parsed.operands.length === 0 && has(parsed, '--test', '--run'))
+      return [...effects, { kind: 'run', program: tools.program }];
     if (hasStdinCode(parsed)) return [...effects, ...inlineInput(language.language, tools)];
     return [
       ...effects,
@@ -234,6 +235,12 @@ const readInterpreter = (language: Language): ReadProgram => {
     ];
   };
 };
+
+// Files behind the code: read, and with `-i` changed.
+const fileEffects = (files: readonly WordReading[], inPlace: boolean, tools: Tools): ShellEffect[] =>
+  files
+    .filter((one) => !literalText(one)?.startsWith('-'))
+    .flatMap((one) => [...applyRole('use', one, tools), ...(inPlace ? applyRole('modify', one, tools) : [])]);
 
 // A script file of the project runs; a program of the gate or of a package is that program.
 const scriptOf = (
@@ -273,15 +280,17 @@ const namedGate = (path: string): string =>
   /hookwise|captain-hook|hooker/i.exec(path)?.[0]?.toLowerCase() ?? 'hookwise';
 
 const editors: ReadProgram = (args, tools) => {
-  const effects: ShellEffect[] = [];
+  const effects: ShellEffect[] = tools.input.fed ? [hidden('editor commands from standard input')] : [];
   for (let index = 0; index < args.length; index += 1) {
     const text = literalText(args[index]) ?? '';
     const isCode = /^(?:-c|--cmd|-S|-s|--eval|-eval|--execute|-l|--load|-u)$/.test(text);
     if (!isCode && !text.startsWith('+')) continue;
     const code = text.startsWith('+') ? text.slice(1) : (literalText(args[index + 1]) ?? '');
     const shell = /^:?(?:\d+|%|'<,'>)?(?:r\s*|w\s*)?!(.*)$/s.exec(code.trim())?.[1];
-    if (shell !== undefined) tools.shell(word(shell));
-    else if (!/^\d*$|^q!?$|^:q!?$|^wq$/.test(code))
+    if (shell !== undefined) {
+      tools.shell(word(shell));
+      effects.push(hidden('editor runs a command'));
+    } else if (!/^\d*$|^q!?$|^:q!?$|^wq$/.test(code))
       effects.push(hidden('editor command'), ...graveEffectsIn(code, tools));
     if (isCode) index += 1;
   }

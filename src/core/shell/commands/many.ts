@@ -1,4 +1,4 @@
-import { has, optionTable, parseArguments, valueOfOption } from '../arguments.ts';
+import { type Arguments, has, optionTable, parseArguments, valueOfOption } from '../arguments.ts';
 import { escapeGlob } from '../glob-match.ts';
 import type { ShellEffect, WordReading } from '../model.ts';
 import { applyRole } from '../roles.ts';
@@ -17,13 +17,14 @@ import {
 import { joined } from './wrappers.ts';
 
 const xargsTable = optionTable(
-  '-0 -r -t -p -x -o -n: -L: -l?text -P: -s: -d: -E: -e?text -I: -i?text -J: -R: -S: -a:use --null --no-run-if-empty --verbose --interactive --exit --max-args= --max-procs= --max-lines? --max-chars= --delimiter= --eof? --replace? --arg-file=use --open-tty --process-slot-var=',
+  '--version --help -0 -r -t -p -x -o -n: -L: -l?text -P: -s: -d: -E: -e?text -I: -i?text -J: -R: -S: -a:use --null --no-run-if-empty --verbose --interactive --exit --max-args= --max-procs= --max-lines? --max-chars= --delimiter= --eof? --replace? --arg-file=use --open-tty --process-slot-var=',
 );
 
-const fed = (tools: Tools): readonly WordReading[] => {
+const fed = (tools: Tools, separator = /\s+/): readonly WordReading[] => {
   const { text, from } = tools.input;
-  const words = text?.split(/\s+/).filter(Boolean);
-  if (words !== undefined && words.length <= 64 && !text?.includes('\uE000'))
+  const words = text?.split(separator).filter(Boolean);
+  const isPlain = separator.source !== '\\s+' || !/['"\\]/.test(text ?? '');
+  if (words !== undefined && words.length <= 64 && isPlain && !text?.includes('\uE000'))
     return words.map((one) => ({ kind: 'literal', text: one.replace(/^~(?=\/|$)/, tools.context.home), from }));
   const { lists } = tools.input;
   if (lists !== undefined)
@@ -63,8 +64,18 @@ const runWithInput = (words: readonly WordReading[], tools: Tools): ShellEffect[
   return [];
 };
 
+// What separates the arguments: white space, lines with `-I`, or what an option says.
+const separatorOf = (parsed: Arguments, hasMark: boolean): RegExp => {
+  if (has(parsed, '-0', '--null')) return /\0/;
+  const delimiter = literalText(valueOfOption(parsed, '-d', '--delimiter'));
+  if (delimiter !== undefined)
+    return delimiter === '\\n' ? /\n/ : new RegExp(delimiter.slice(0, 1).replace(/\W/, '\\$&'));
+  return hasMark ? /\n/ : /\s+/;
+};
+
 const xargs: ReadProgram = (args, tools) => {
   const parsed = parseArguments(args, xargsTable, { stopsAtOperand: true });
+  if (args.length === 1 && has(parsed, '--version', '--help')) return [];
   const effects: ShellEffect[] = parsed.unknown.map((name) => uncovered(`xargs ${name}`));
   effects.push(...parsed.options.flatMap((option) => applyRole(option.role, option.value ?? word(option.name), tools)));
   const words: readonly WordReading[] = parsed.operands.length === 0 ? [word('echo')] : parsed.operands;
@@ -72,9 +83,14 @@ const xargs: ReadProgram = (args, tools) => {
   const mark = literalText(replace) ?? (has(parsed, '-i', '--replace') ? '{}' : undefined);
   const extra = has(parsed, '-a', '--arg-file')
     ? [{ ...unknownWord('arguments from a file'), from: ['arguments'] as const }]
-    : fed(tools);
-  const full = mark === undefined ? [...words, ...extra] : words.flatMap((one) => replaced(one, mark, extra));
-  return [...effects, ...runWithInput(full, tools)];
+    : fed(tools, separatorOf(parsed, mark !== undefined));
+  if (mark === undefined) return [...effects, ...runWithInput([...words, ...extra], tools)];
+  for (const item of extra)
+    runWithInput(
+      words.flatMap((one) => replaced(one, mark, [item])),
+      tools,
+    );
+  return effects;
 };
 
 const parallel: ReadProgram = (args, tools) => {
@@ -124,7 +140,8 @@ const readExpression = (args: readonly WordReading[], search: Search, tools: Too
   const text = literalText(one);
   search.index += 1;
   if (text === undefined) {
-    search.effects.push(uncovered('part of the expression is computed'));
+    if (one?.kind !== 'glob') search.effects.push(hidden('part of the expression is computed'));
+    else search.effects.push(uncovered('part of the expression is a pattern'));
     return;
   }
   if (/^-(?:exec|execdir|ok|okdir)$/.test(text)) {
@@ -185,6 +202,10 @@ const find: ReadProgram = (args, tools) => {
     const one = args[search.index];
     const text = one === undefined ? '' : (textsOf([one])[0] ?? '');
     if (one === undefined || /^(?:-.|[(!,]$)/.test(text)) break;
+    if (one.kind === 'dynamic' && one.knownPrefix === '')
+      search.effects.push(
+        search.starts.length === 0 ? uncovered('a word may turn out to be an option') : hidden('a start is computed'),
+      );
     search.starts.push(one);
   }
   while (search.index < args.length) readExpression(args, search, tools);

@@ -38,7 +38,7 @@ const installing = (names: string, extra = ''): Row => ({
 const looking = (names: string, extra = ''): Row => ({
   names,
   operands: 'text*',
-  options: `--json --long --depth= --all -a -l -g --global --prod --production --parseable --omit= --workspace= -w: --workspaces --registry=hidden -q --quiet -s --silent --no-color -v --verbose --outdated -o --format= --user --local --not-required --path=list --tree --why --include= -r --recursive ${extra}`,
+  options: `--json --long --depth= --all -a -l -g --global --prod --production --parseable --omit= --workspace= -w: --workspaces --registry=hidden -q --quiet -s --silent --no-color -v --verbose --outdated -o --format= --user --local --not-required --path=list --tree --why --include= --pattern= -r --recursive ${extra}`,
 });
 
 const scripted = (names: string): Row => ({
@@ -69,6 +69,12 @@ const settings = (names: string): Row => ({
 });
 
 const starts: ReadProgram = (args, tools) => {
+  const call = args.findIndex((one) => /^(?:-c|--call|--shell-mode)$/.test(literalText(one) ?? ''));
+  const code = args[call + 1];
+  if (call >= 0 && code !== undefined) {
+    tools.shell(code);
+    return [runs('package command')];
+  }
   const rest = args.slice(args.findIndex((one) => !literalText(one)?.startsWith('-')));
   if (rest.length === 0 || args.length === 0) return [uncovered('starts nothing')];
   tools.command(rest);

@@ -146,6 +146,7 @@ const cluster: readonly Program[] = [
     bare: () => [],
     special: {
       exec: containerExec,
+      version: (args) => (textsOf(args).includes('--client') ? [] : [asks('cluster')]),
       get: (args, tools) => [
         asks('cluster'),
         ...(textsOf(args).some((text) => /^secrets?(?:\/|$|,)|,secrets?/.test(text))
@@ -160,8 +161,9 @@ const cluster: readonly Program[] = [
       ],
     },
     subcommands: [
+      lenient('config current-context|config get-contexts|config get-clusters|completion|options|help', []),
       lenient(
-        'describe|logs|top|version|explain|api-resources|api-versions|cluster-info|diff|events|wait|config view|config get-contexts|config current-context|config get-clusters|rollout status|rollout history|auth can-i|auth whoami|top pod|top node|kustomize|completion|options|help|status|projects',
+        'describe|logs|top|version|explain|api-resources|api-versions|cluster-info|diff|events|wait|config view|rollout status|rollout history|auth can-i|auth whoami|top pod|top node|kustomize|status|projects',
         [asks('cluster')],
       ),
       lenient(
@@ -177,8 +179,9 @@ const cluster: readonly Program[] = [
     globals: clusterGlobals,
     nested: ['repo', 'plugin', 'get', 'show', 'dependency', 'registry'],
     subcommands: [
+      lenient('version|env|help', []),
       lenient(
-        'list|ls|status|history|get|show|template|lint|version|search|env|repo list|verify|diff|plan|build|profile|get values|get manifest|show values|dependency list|logs|help',
+        'list|ls|status|history|get|show|template|lint|search|repo list|verify|diff|plan|build|profile|get values|get manifest|show values|dependency list|logs',
         [asks('cluster')],
         '--post-renderer=hidden',
       ),
@@ -195,9 +198,10 @@ const cluster: readonly Program[] = [
     style: { singleDash: true },
     nested: ['state', 'workspace', 'providers'],
     subcommands: [
+      { names: 'version', operands: 'text*', options: '-json' },
       {
         names:
-          'version|validate|fmt|show|output|graph|providers|state list|state show|workspace list|workspace show|providers schema|metadata',
+          'validate|fmt|show|output|graph|providers|state list|state show|workspace list|workspace show|providers schema|metadata',
         operands: 'text*',
         lenient: true,
         always: [runs('terraform')],
@@ -350,7 +354,10 @@ const select =
   /^\s*(?:select|show|explain(?!\s+analy)|describe|desc|with(?![\s\S]*\b(?:insert|update|delete)\b)|pragma\s+(?:table_info|table_list|index_list)|\\[dlz?][\w+]*|\.(?:tables|schema|databases|indexes|help|mode|headers?|dump))\b/i;
 const destroys = /\b(?:drop|truncate|delete\s+from|flushall|flushdb|dropdatabase|dropcollection|deletemany|remove\()/i;
 const escapes =
-  /\bcopy\b[\s\S]*\bprogram\b|\binto\s+(?:out|dump)file\b|\bload_file\b|\bpg_read_file\b|xp_cmdshell|load_extension|\blo_import\b|\bsystem\b|\battach\b/i;
+  /\bcopy\b[\s\S]*\bprogram\b|\binto\s+(?:out|dump)file\b|\bload_file\b|\bpg_read_file\b|xp_cmdshell|load_extension|\blo_(?:import|export)\b|\bsystem\b|\battach\b|\b(?:readfile|writefile|edit|fts3_tokenizer|dblink\w*|pg_ls_dir|pg_stat_file|pg_read_binary_file|query_to_xml|sys_exec|sys_eval|utl_\w+)\s*\(|\\(?:!|copy|i\b|ir\b|o\b|w\b|e\b|ef\b|setenv|gexec|g\s+\S|gx\s+\S|g\s*\|)/i;
+
+// Quoted text may hold semicolons; what is left of a statement cut there is not taken for looking.
+const statementsIn = (text: string): string[] => text.split(/;|\n(?=\s*[.\\])/).filter((one) => one.trim() !== '');
 
 const sqlText = (text: string, tools: Tools): ShellEffect[] => {
   const effects: ShellEffect[] = [];
@@ -358,14 +365,15 @@ const sqlText = (text: string, tools: Tools): ShellEffect[] => {
     const shell = /^\s*(?:\.(?:shell|system|sh)|\\!|!|system)\s+(.+)$/s.exec(line)?.[1];
     if (shell !== undefined) tools.shell(word(shell.replace(/^(['"])(.*)\1$/s, '$2')));
     const output = /^\s*(?:\.(?:output|once|save|backup|excel|log)|\\o)\s+(\S+)/.exec(line)?.[1];
-    if (output !== undefined) effects.push({ kind: 'write', how: 'replace', ...tools.target(word(output)) });
+    if (output?.startsWith('|')) effects.push(hidden('database client runs a command'));
+    else if (output !== undefined) effects.push({ kind: 'write', how: 'replace', ...tools.target(word(output)) });
     if (/^\s*(?:\.(?:read|load|import|open)|\\i|\\copy|source)\b/.test(line))
       effects.push(hidden('database client command'));
     if (shell !== undefined) effects.push(hidden('database client runs a command'));
   }
   if (escapes.test(text)) effects.push(hidden('statement reaches out of the database'));
   if (destroys.test(text)) effects.push(loses('database content'));
-  else if (!select.test(text)) effects.push({ kind: 'code', language: 'sql', text });
+  else if (statementsIn(text).some((one) => !select.test(one))) effects.push({ kind: 'code', language: 'sql', text });
   return effects;
 };
 

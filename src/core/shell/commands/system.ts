@@ -208,7 +208,8 @@ const table: readonly Row[] = [
       'convert magick identify ffmpeg ffprobe sox exiftool pdftotext pandoc wkhtmltopdf gs inkscape dot graphviz plantuml mmdc qrencode jpegoptim optipng pngquant cwebp',
     operands: 'text*',
     lenient: true,
-    always: [uncovered('media tool')],
+    also: (_given, tools) =>
+      /^-?-version$/.test(textsOf(tools.call.words.slice(1)).join(' ')) ? [] : [uncovered('media tool')],
   },
   {
     names: 'say afplay osd notify-send zenity dialog whiptail',

@@ -89,7 +89,7 @@ const table: readonly Row[] = [
   },
 ];
 
-const jqTable = optionTable(table.find((row) => row.names.startsWith('jq'))?.options ?? '');
+const jqTable = optionTable(`--help --version ${table.find((row) => row.names.startsWith('jq'))?.options ?? ''}`);
 
 // `--arg name value` takes two words, which no table says.
 const jq: ReadProgram = (args, tools) => {
@@ -123,8 +123,10 @@ const jq: ReadProgram = (args, tools) => {
 const yqRow = readRow({
   names: 'yq',
   operands: 'text read*',
+  also: (given, tools) =>
+    has(given, '-i', '--inplace') ? given.operands.slice(1).flatMap((one) => applyRole('modify', one, tools)) : [],
   options:
-    '-r -y -Y -o: -p: -P -n -e -N -C -M -j -I: -i!open -s:open -f:use --inplace!open --prettyPrint --output-format= --input-format= --null-input --exit-status --no-doc --colors --no-colors --indent= --raw-output --yaml-output --from-file=use',
+    '-r -y -Y -o: -p: -P -n -e -N -C -M -j -I: -i -s:open -f:use --inplace --prettyPrint --output-format= --input-format= --null-input --exit-status --no-doc --colors --no-colors --indent= --raw-output --yaml-output --from-file=use',
 });
 
 const yq: ReadProgram = (args, tools) => {

@@ -136,7 +136,7 @@ const isAssignment = (one: WordReading): boolean =>
   /^[A-Za-z_]\w*=/.test(one.kind === 'literal' ? one.text : one.kind === 'dynamic' ? one.knownPrefix : one.prefix);
 
 /** Splits `NAME=value` words off the front. */
-const leadingAssignments = (
+export const leadingAssignments = (
   words: readonly WordReading[],
 ): { readonly assignments: ReadAssignment[]; readonly rest: readonly WordReading[] } => {
   const end = words.findIndex((one) => !isAssignment(one));
