@@ -15,7 +15,7 @@ import { wordReader } from './expansions.ts';
 import { maxTurns, softNodes } from './limits.ts';
 import { endsByLeaving } from './lists.ts';
 import type { WordReading } from './model.ts';
-import { mergeScopes, type Scope, unknownWord } from './scope.ts';
+import { mergeScopes, type Scope, unknownWord, whereTested } from './scope.ts';
 import { forkScope, insideOf, type Walk } from './walk.ts';
 import { readSingle, readWord } from './words.ts';
 
@@ -28,7 +28,7 @@ export const readIf = (node: If, walk: Walk, scope: Scope): void => {
     if (!endsByLeaving(list)) ways.push(way);
   };
   const arm = (clause: CompoundList, then: CompoundList): void => {
-    walk.engine.node(clause, walk, scope);
+    whereTested(scope, () => walk.engine.node(clause, walk, scope));
     branch(then, true);
     assumeFailed(scope);
   };
@@ -105,8 +105,10 @@ export const readArithmeticFor = (node: ArithmeticFor, walk: Walk, scope: Scope)
 
 export const readWhile = (node: While, walk: Walk, scope: Scope): void => {
   forgetAssigned([node.clause, node.body], walk, scope);
-  walk.engine.node(node.clause, walk, scope);
-  settleDirectory(scope);
+  whereTested(scope, () => {
+    walk.engine.node(node.clause, walk, scope);
+    settleDirectory(scope);
+  });
   readBody(node.body, walk, scope);
 };
 

@@ -34,7 +34,11 @@ const substitute = (part: CommandExpansionPart, walk: Walk, scope: Scope): WordR
     return unknownWord('substitution does not parse');
   }
   const start = walk.commands.length;
-  const inner = forkScope(walk, scope, { inside: 'substitution', syntaxDepth: scope.syntaxDepth + 1 });
+  const inner = forkScope(walk, scope, {
+    inside: 'substitution',
+    syntaxDepth: scope.syntaxDepth + 1,
+    errexit: false,
+  });
   // `$(< file)` prints the file.
   walk.engine.node(part.script, walk, inner);
   const printed = outputSince(walk, start, noInput);
@@ -81,7 +85,12 @@ const pipe = (part: ProcessSubstitutionPart, walk: Walk, scope: Scope): WordRead
   }
   const start = walk.commands.length;
   const input = part.operator === '>' ? { ...scope.input, fed: true } : scope.input;
-  const inner = forkScope(walk, scope, { inside: 'process-substitution', syntaxDepth: scope.syntaxDepth + 1, input });
+  const inner = forkScope(walk, scope, {
+    inside: 'process-substitution',
+    syntaxDepth: scope.syntaxDepth + 1,
+    errexit: false,
+    input,
+  });
   walk.engine.node(part.script, walk, inner);
   const printed = part.operator === '<' ? outputSince(walk, start, noInput) : noInput;
   return {

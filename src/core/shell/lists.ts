@@ -11,7 +11,7 @@ import type {
 import { assumeEntered, assumeFailed, settleDirectory } from './directories.ts';
 import { wordReader } from './expansions.ts';
 import { readRedirects, recordOutput } from './redirects.ts';
-import { type Input, mergeScopes, type Scope, withScope } from './scope.ts';
+import { type Input, mergeScopes, type Scope, whereTested, withScope } from './scope.ts';
 import { forkScope, insideOf, outputSince, type Walk } from './walk.ts';
 import { readSingle } from './words.ts';
 
@@ -34,6 +34,10 @@ export const readStatement = (node: Statement, walk: Walk, scope: Scope): void =
  */
 export const readAndOr = (node: AndOr, walk: Walk, scope: Scope): void => {
   let failed: Scope[] = [];
+  const readPart = (command: SyntaxNode, index: number, at: Scope): void => {
+    if (index === node.commands.length - 1) walk.engine.node(command, walk, at);
+    else whereTested(at, () => walk.engine.node(command, walk, at));
+  };
   node.commands.forEach((command, index) => {
     const previous = node.commands[index - 1];
     if (node.operators[index - 1] === '||') {
@@ -42,7 +46,7 @@ export const readAndOr = (node: AndOr, walk: Walk, scope: Scope): void => {
       if (failed.length > 0) mergeScopes(other, [other, ...failed]);
       failed = [];
       assumeEntered(scope);
-      walk.engine.node(command, walk, other);
+      readPart(command, index, other);
       if (!leaves(command)) mergeScopes(scope, [scope, other]);
       return;
     }
@@ -52,7 +56,7 @@ export const readAndOr = (node: AndOr, walk: Walk, scope: Scope): void => {
       failed.push(before);
     }
     if (previous !== undefined) assumeEntered(scope);
-    walk.engine.node(command, walk, scope);
+    readPart(command, index, scope);
   });
   if (failed.length > 0) mergeScopes(scope, [scope, ...failed]);
 };
@@ -79,8 +83,12 @@ export const endsByLeaving = (list: CompoundList): boolean => {
 export const readPipeline = (node: Pipeline, walk: Walk, scope: Scope): void => {
   const [only] = node.commands;
   if (node.commands.length === 1 && only !== undefined) {
-    walk.engine.node(only, walk, scope);
-    if (node.prefixes.some((prefix) => prefix.type === 'Negation')) settleDirectory(scope);
+    if (!node.prefixes.some((prefix) => prefix.type === 'Negation')) walk.engine.node(only, walk, scope);
+    else
+      whereTested(scope, () => {
+        walk.engine.node(only, walk, scope);
+        settleDirectory(scope);
+      });
     return;
   }
   let input = scope.input;

@@ -102,6 +102,14 @@ export const withScope = (scope: Scope, changes: Partial<Scope>, read: (inner: S
   if (!('positional' in changes)) scope.positional = inner.positional;
 };
 
+/** Reads where a failure is looked at: `set -e` does not end the shell there. */
+export const whereTested = (scope: Scope, read: () => void): void => {
+  const { errexit } = scope;
+  scope.errexit = false;
+  read();
+  scope.errexit = errexit;
+};
+
 const sameValue = (one: Value | undefined, other: Value | undefined): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 

@@ -28,7 +28,11 @@ describe('the root', () => {
 
   it('is the start itself outside a repository', () => {
     mkdirSync(join(top, 'plain'));
-    expect(findRoot(join(top, 'plain'))).toMatchObject({ root: join(top, 'plain'), isRepository: false });
+    for (const start of ['plain', 'plain/', 'plain/gone'])
+      expect(findRoot(join(top, start))).toMatchObject({
+        root: join(top, start.replace(/\/$/, '')),
+        isRepository: false,
+      });
   });
 
   it('of a work tree is its own, with the state of its repository', () => {

@@ -23,18 +23,21 @@ export const findRoot = (start: string): Root => {
     if (at === '/') break;
     at = parentOf(at);
   }
-  const root = existing(start);
+  const root = trimmed(start);
   return { root, realRoot: real(root), stateKey: real(root), isRepository: false };
 };
 
 const join = (directory: string, name: string): string => (directory === '/' ? `/${name}` : `${directory}/${name}`);
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 
+const trimmed = (path: string): string =>
+  path.length > 1 && path.endsWith('/') ? path.replace(/\/+$/, '') || '/' : path;
+
 /** The nearest ancestor that exists: a working directory may have been removed under the session. */
 const existing = (path: string): string => {
-  let at = path.length > 1 && path.endsWith('/') ? path.replace(/\/+$/, '') || '/' : path;
+  let at = trimmed(path);
   while (at !== '/' && statSync(at, { throwIfNoEntry: false }) === undefined) at = parentOf(at);
-  return statSync(path, { throwIfNoEntry: false }) === undefined && at === '/' ? path : at;
+  return at;
 };
 
 const real = (path: string): string => {

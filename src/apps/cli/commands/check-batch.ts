@@ -61,7 +61,7 @@ const batchJudge = ({ surroundings, options, cwd }: Invocation): ((line: Uint8Ar
   const fixedRoot = textOption(options, 'root');
   const open = (cwd: string): Project => {
     const at = fixedRoot ?? cwd;
-    const known = projects.get(at) ?? openProject(surroundings, openGround(surroundings, at, fixedRoot));
+    const known = projects.get(at) ?? openProject(surroundings, openGround(surroundings, at, at));
     projects.set(at, known);
     return known;
   };
