@@ -283,7 +283,7 @@ describe('a policy file that cannot be read', () => {
   run([
     ['Write', write(`${root}/src/a.ts`), 'ask config.broken', { policy: { problems } }],
     ['Bash', { command: 'make check' }, 'ask config.broken', { policy: { problems } }],
-    ['Read', read(`${root}/src/a.ts`), 'allow builtin.read', { policy: { problems } }],
+    ['Read', read(`${root}/src/a.ts`), 'ask config.broken', { policy: { problems } }],
     ['Write', write(`${root}/tests/a.ts`), 'deny role.coder.deny_write', { policy: { problems } }],
   ]);
 });

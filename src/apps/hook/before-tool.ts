@@ -16,6 +16,7 @@ import { auditDecision } from './audit-decision.ts';
 import type { HookCall } from './call.ts';
 import { closedDecision } from './closed.ts';
 import { open } from './open.ts';
+import { registerDefault } from './session-events.ts';
 
 /** The role under which calls of sessions without a role are looked at: it may write nothing. */
 const nobody: Role = {
@@ -212,9 +213,10 @@ const waitForRole = async ({ request, project, first }: Waiting, call: HookCall)
   const { action } = request.call;
   const context = contextOf(project, { session: request.session, cwd: request.cwd, role: nobody });
   if (action.kind === 'inert' || mayRegister(request, context, project)) return first;
+  registerDefault({ project, state: first, sessionId: request.session.sessionId }, call);
   const { registrationTimeoutSecs } = project.policy.settings;
   const until = Math.min(call.startedAt + registrationTimeoutSecs * 1000, call.startedAt + call.options.deadlineMs);
-  let state = first;
+  let state = sessionState(project, call.surroundings, request.session);
   while (state.standing.kind === 'unregistered' && call.surroundings.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, Math.max(1, until - call.surroundings.now()))));
     state = sessionState(project, call.surroundings, request.session);

@@ -24,12 +24,12 @@ describe('broken surroundings stay closed', () => {
   const source = () => place.call('Write', { file_path: 'src/a.ts', content: '' });
   const reading = () => place.call('Read', { file_path: 'src/a.ts' });
 
-  it('broken YAML: file and line, nothing but plain reading is allowed', async () => {
+  it('broken YAML: file and line, and nothing is allowed', async () => {
     place.write('.hookwise/policy.yml', 'human_timeout_secs: 60\nsensitive_paths: [unclosed\n');
     const reply = await place.hook(source(), coder);
     expect(verdictOn(reply)).toBe('ask');
     expect(reasonOn(reply)).toMatch(/config parse error in \.hookwise\/policy\.yml:[23]:/);
-    expect(verdictOn(await place.hook(reading(), coder))).toBe('allow');
+    expect(verdictOn(await place.hook(reading(), coder))).toBe('ask');
   });
 
   it('a torn last line of the rules is skipped; whole lines count', async () => {

@@ -32,7 +32,9 @@ export const sessionStarted = (request: Of<'session-start'>, call: HookCall): An
     ...registerDefault({ project, state, sessionId: request.session.sessionId }, call),
     ...project.policy.problems.map(({ source, reason }) => `${source.file}:${source.line}: ${reason}`),
     ...untrusted(project),
+    ...project.observer.problems().map(({ file, line, reason }) => `${file}:${line}: ${reason}`),
   ];
+  project.observer.close();
   if (lines.length === 0) return { kind: 'silent' };
   const text = lines.map((line) => `hookwise: ${line}`).join('\n');
   return { kind: 'context', event: 'SessionStart', text, systemMessage: text };
@@ -44,7 +46,8 @@ interface Starting {
   readonly sessionId: string;
 }
 
-const registerDefault = ({ project, state, sessionId }: Starting, { surroundings }: HookCall): string[] => {
+/** Gives a session without a role the default one of an owner's configuration. Returns what kept it from doing so. */
+export const registerDefault = ({ project, state, sessionId }: Starting, { surroundings }: HookCall): string[] => {
   const name = project.policy.settings.defaultRole;
   if (name === undefined || state.standing.kind === 'registered' || state.standing.kind === 'disabled') return [];
   if (project.policy.settings.gating === 'never') return [];

@@ -32,7 +32,7 @@ export const decide = (plan: Plan, { facts, matchers }: Knowledge): Evaluation =
   }
   const stages = collect(plan, { facts, matchers });
   const findings = stages.flatMap((stage) => stage.findings);
-  const broken = brokenPolicy(context, findings);
+  const broken = brokenPolicy(context);
   const winner = mergeFindings([...findings, ...broken]);
   const trace: TraceStep[] = [...stages, { stage: 'configuration', looked: 'policy files', findings: broken }].map(
     render,
@@ -194,10 +194,10 @@ const changeOf = ({ request, effects }: Plan, facts: Facts): Change | undefined 
   return fact?.type === 'missing' ? 'create' : 'modify';
 };
 
-/** Nothing is known of what an unreadable policy file forbade: only plain reading goes on. */
-const brokenPolicy = (context: Context, findings: readonly Finding[]): Finding[] => {
+/** Nothing is known of what an unreadable policy file forbade. */
+const brokenPolicy = (context: Context): Finding[] => {
   const problem = context.policy.problems.find(({ severity }) => severity === 'broken');
-  if (problem === undefined || findings.some(({ ruleId }) => ruleId === 'builtin.read')) return [];
+  if (problem === undefined) return [];
   const { file, line } = problem.source;
   return [
     {
@@ -205,7 +205,7 @@ const brokenPolicy = (context: Context, findings: readonly Finding[]): Finding[]
       ruleId: 'config.broken',
       tier: 'Default',
       scope: 'builtin',
-      why: `config parse error in ${file}:${line}: ${problem.reason}`,
+      why: `config parse error in ${file}:${line}: ${problem.reason.replace(/^config parse error in [^:]*: /, '')}`,
       clear: 'mend the file; hookwise doctor shows the line',
       source: problem.source,
       yieldsTo: [],

@@ -107,13 +107,13 @@ const builtinWriteAsks = (use: PathUse, matchers: Matchers): Finding[] => {
   const protect = hit(matchers.protect(), use);
   if (protect !== undefined) {
     const why = `${use.spelled} controls what agents may do (${protect.glob})`;
-    const clear = `a person confirms it, or hookwise override --file '${protect.glob}' --allow --scope user`;
+    const clear = `a person confirms it, or hookwise override --role '*' --file '${protect.glob}' --allow --scope user`;
     findings.push({ ...shared, ruleId: 'self.protect', why, clear, unattended: 'deny' });
   }
   const persist = hit(matchers.persist(), use);
   if (persist !== undefined) {
     const why = `${use.spelled} runs later, outside this project (${persist.glob})`;
-    const clear = `a person confirms it each time, or hookwise override --file '${persist.glob}' --allow --scope user`;
+    const clear = `a person confirms it each time, or hookwise override --role '*' --file '${persist.glob}' --allow --scope user`;
     findings.push({ ...shared, ruleId: 'class.persist', why, clear });
   }
   return findings;
@@ -123,7 +123,7 @@ const sensitiveWrite = (use: PathUse, matchers: Matchers): Finding[] => {
   const rule = hit(matchers.askWrite(), use);
   if (rule === undefined) return [];
   const why = `${use.spelled} is a sensitive path (${rule.glob})`;
-  const clear = `a person confirms it, or hookwise override --file '${rule.glob}' --allow`;
+  const clear = `a person confirms it, or hookwise override --role '*' --file '${rule.glob}' --allow --scope user`;
   const shared = { ...pathBase, scope: rule.scope, yieldsTo: restrictedBy(rule), ...sourceOf(rule) };
   return [{ ...shared, verdict: 'ask', ruleId: 'sensitive.ask_write', tier: 'SensitivePath', why, clear }];
 };
@@ -205,8 +205,11 @@ export const sensitiveRead = (use: PathUse, matchers: Matchers): Finding[] => {
   for (const { verdict, matcher, ruleId } of lists) {
     const rule = unexcepted(matcher, use, matchers);
     if (rule === undefined) continue;
-    const why = `${use.spelled} may hold credentials (${rule.glob})`;
-    const clear = `a person reads it, or hookwise override --tool Read --file '${rule.glob}' --allow --scope user`;
+    const why =
+      rule.scope === 'builtin'
+        ? `${use.spelled} may hold credentials (${rule.glob})`
+        : `${use.spelled} is not to be read (${rule.glob})`;
+    const clear = `a person reads it, or hookwise override --role '*' --tool Read --file '${rule.glob}' --allow --scope user`;
     const yieldsTo = rule.scope === 'builtin' ? byUserOrOrg : sameOrBroader[rule.scope];
     const shared = { ...pathBase, scope: rule.scope, ...sourceOf(rule) };
     return [{ ...shared, verdict, ruleId, tier: 'SensitivePath', yieldsTo, why, clear }];

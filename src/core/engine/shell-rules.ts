@@ -68,7 +68,10 @@ const isControl = (ruleId: string): boolean => ruleId === 'builtin.control' || r
 
 const denial = (ruleId: string): Pick<Finding, 'clear' | 'yieldsTo'> =>
   replaceable.has(ruleId)
-    ? { clear: 'a person does it, or hookwise override --scope user names it', yieldsTo: byOwners }
+    ? {
+        clear: `a person does it, or hookwise override --role '*' --command '<command>' --allow --scope user`,
+        yieldsTo: byOwners,
+      }
     : { clear: 'a person does it outside the agent', yieldsTo: [] };
 
 /** Whether policy leaves a built-in permission on. */
@@ -87,7 +90,7 @@ const objectionsOf = (effect: ShellEffect, { plan, facts, matchers }: ShellKnowl
   if (effect.path === '' || effect.certainty === 'dynamic') return [];
   const { context } = plan;
   const use = useOf(effect, { context, facts });
-  if (effect.kind === 'read') return effect.how === 'list' ? [] : withoutAllows(readFindings(use, context, matchers));
+  if (effect.kind === 'read') return effect.how === 'list' ? [] : readObjections(use, { context, matchers });
   const below = effect.certainty === 'glob' || effect.recursive === true ? deniedBelow(use, { context, matchers }) : [];
   return [...objectionsTo(use, context, matchers), ...below];
 };
@@ -101,8 +104,16 @@ const useOf = (
   return { spelled: effect.spelled, spellings: spellingsOf(effect.path, [fact, ...resolved], context), fact, text: [] };
 };
 
-const withoutAllows = (findings: readonly Finding[]): Finding[] =>
-  findings.filter(({ verdict, ruleId }) => verdict !== 'allow' && ruleId !== 'path.unresolved');
+const byCommand = `a person runs it, or hookwise override --role '*' --command '<command>' --allow --scope user`;
+
+/** What speaks against reading. A command is cleared by an override on the command, not on the file. */
+const readObjections = (
+  use: PathUse,
+  { context, matchers }: { readonly context: Context; readonly matchers: Matchers },
+): Finding[] =>
+  readFindings(use, context, matchers)
+    .filter(({ verdict, ruleId }) => verdict !== 'allow' && ruleId !== 'path.unresolved')
+    .map((finding) => (finding.ruleId.startsWith('sensitive.') ? { ...finding, clear: byCommand } : finding));
 
 /** A pattern, or a directory with everything in it, reaches what a role may not touch further down. */
 const deniedBelow = (

@@ -157,11 +157,16 @@ export const builtinVerdict = (reading: ShellReading, context: ShellContext): Bu
     return {
       verdict: 'allow',
       ruleId: allowId(reading),
-      why: 'only looks, inside the project',
+      why: allowWords[allowId(reading)] ?? 'only looks, inside the project',
       effects: reading.effects,
     };
   }
   return { verdict: undefined, ruleId: '', why: reading.unknowns[0]?.why ?? 'no built-in rule', effects: [] };
+};
+
+const allowWords: Readonly<Record<string, string>> = {
+  'builtin.clean': 'deletes only what tools build again, inside the project',
+  'builtin.branch': 'creates a branch and changes nothing else',
 };
 
 const allowId = (reading: ShellReading): string => {

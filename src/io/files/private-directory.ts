@@ -25,13 +25,27 @@ export const ownershipProblem = (path: string, stats: Pick<Stats, 'uid' | 'mode'
 export const ensurePrivateDirectory = (path: string): void => {
   if (checkPrivateDirectory(path)) return;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeParents(dirname(path));
     mkdirSync(path, { mode: 0o700 });
   } catch (thrown) {
     if (errorCode(thrown) !== 'EEXIST')
       throw errors.storage(`cannot create the directory ${path}: ${messageOf(thrown)}`);
   }
   if (!checkPrivateDirectory(path)) throw errors.storage(`the directory ${path} disappeared while it was created`);
+};
+
+/**
+ * Makes the directories on the way, one by one. `mkdir -p` as Node 20 does it never ends where the system says "no such
+ * file" to every attempt (below /proc, say).
+ */
+const makeParents = (path: string): void => {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path) return;
+  makeParents(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (thrown) {
+    if (errorCode(thrown) !== 'EEXIST') throw thrown;
+  }
 };
 
 /** Whether the private directory exists. Throws when something else, or somebody else's, is in its place. */

@@ -46,17 +46,17 @@ export const explain: Command = {
     const lines = [
       `call      ${request.call.tool} as ${name} in ${project.root.root}`,
       ...(plan.shell === undefined
-        ? evaluation.effects.map((effect) => `effect    ${describe(effect)}`)
+        ? evaluation.effects.map((effect) => `effect    ${visible(describe(effect))}`)
         : readingTree(plan.shell.reading)),
       ...(evaluation.complete ? [] : ['          not everything in this call is understood']),
-      ...evaluation.trace.map((step) => `stage     ${step.stage} (${step.looked}): ${step.outcome}`),
+      ...evaluation.trace.map((step) => `stage     ${visible(`${step.stage} (${step.looked}): ${step.outcome}`)}`),
       decision === undefined
         ? 'verdict   none: hookwise has no opinion'
         : `verdict   ${decision.verdict} [${decision.ruleId}]${where}`,
-      `why       ${decision?.why ?? (outcome.kind === 'abstain' ? outcome.why : '')}`,
-      ...(decision === undefined || decision.clear === '' ? [] : [`clear     ${decision.clear}`]),
+      `why       ${visible(decision?.why ?? (outcome.kind === 'abstain' ? outcome.why : ''))}`,
+      ...(decision === undefined || decision.clear === '' ? [] : [`clear     ${visible(decision.clear)}`]),
     ];
-    for (const line of lines) invocation.print(visible(line));
+    for (const line of lines) invocation.print(line);
     return 0;
   },
 };
