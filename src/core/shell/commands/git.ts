@@ -106,6 +106,16 @@ const checkoutTable = optionTable(
   '-b: -B: -f -q -t? -d -l -m -p!open -2 -3 --quiet --force --ours --theirs --track? --no-track --guess --no-guess --detach --orphan= --merge --conflict= --patch!open --ignore-other-worktrees --no-overlay --overlay --progress --no-progress --recurse-submodules? --pathspec-from-file=use',
 );
 
+/** Paths that git puts back are written, for the path policy to see. */
+const putBack = (paths: readonly WordReading[], tools: Tools): ShellEffect[] =>
+  paths.flatMap((path) => applyRole('modify', path, tools));
+
+/** The words behind `--`; without it, what looks like a path. */
+const pathsOf = (args: readonly WordReading[], operands: readonly WordReading[]): readonly WordReading[] => {
+  const at = args.findIndex((one) => literalText(one) === '--');
+  return at >= 0 ? args.slice(at + 1) : operands.filter((one) => one.kind !== 'literal' || pathLike(one.text));
+};
+
 const checkout: ReadProgram = (args, tools) => {
   const given = parseArguments(args, checkoutTable);
   const effects = unknowns(given, tools);
@@ -120,7 +130,11 @@ const checkout: ReadProgram = (args, tools) => {
     given.operands.length > 1 ||
     (first !== undefined && (first.kind !== 'literal' || pathLike(first.text)));
   if (discards || has(given, '--pathspec-from-file', '-p', '--patch'))
-    return [...effects, changes('discard', 'checkout of paths', true)];
+    return [
+      ...effects,
+      changes('discard', 'checkout of paths', true),
+      ...putBack(pathsOf(args, given.operands), tools),
+    ];
   return [...effects, changes('switch', 'checkout')];
 };
 
@@ -149,7 +163,9 @@ const restore: ReadProgram = (args, tools) => {
   const onlyStaged = has(given, '-S', '--staged') && !has(given, '-W', '--worktree');
   return [
     ...unknowns(given, tools),
-    onlyStaged ? changes('stage', 'restore --staged') : changes('discard', 'restore', true),
+    ...(onlyStaged
+      ? [changes('stage', 'restore --staged')]
+      : [changes('discard', 'restore', true), ...putBack(given.operands, tools)]),
   ];
 };
 
