@@ -192,4 +192,21 @@ const times = [...shell.lookingCalls, ...shell.manualCalls].map(readingTime);
 process.stdout.write(
   `reading a typical command (target 30 µs): median ${median(times).toFixed(1)} µs, 90 % ${quantile(times, 0.9).toFixed(1)} µs, 99 % ${quantile(times, 0.99).toFixed(1)} µs\n`,
 );
+/** Texts that are long or deep on purpose: each must get its answer within 250 ms. @type {readonly [name: string, text: string][]} */
+const hostile = [
+  ['1 MB of padding', `${' '.repeat(1_000_000)}ls`],
+  ['1 MB in one word', `echo ${'a'.repeat(1_000_000)}`],
+  ['50 000 words', `echo${' "x y"'.repeat(50_000)}`],
+  ['5 000 nested $(', `echo ${'$('.repeat(5000)}ls${')'.repeat(5000)}`],
+  ['2 000 segments', 'ls; '.repeat(2000)],
+  ['braces, eight deep', `echo ${'{1..9}'.repeat(8)}`],
+];
+for (const [name, text] of hostile) {
+  const started = performance.now();
+  shell.builtinVerdict(shell.readShell(text, context), context);
+  const took = performance.now() - started;
+  process.stdout.write(
+    `${name.padEnd(20)}${took.toFixed(0).padStart(6)} ms (target 250)${took > 250 ? '  MISSED' : ''}\n`,
+  );
+}
 process.exitCode = allowedDanger.length > 0 ? 1 : 0;

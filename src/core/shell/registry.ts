@@ -10,7 +10,7 @@ const registryOf = (programs: readonly Program[]): Registry => {
 };
 
 /** Every program in the tables, by name. */
-const registry: Registry = registryOf(allPrograms);
+export const registry: Registry = registryOf(allPrograms);
 
 /** Reads shell text with all programs in the tables. */
 export const readShell = shellReader(registry);

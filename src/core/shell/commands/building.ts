@@ -1,7 +1,7 @@
 import { has } from '../arguments.ts';
 import type { ShellEffect } from '../model.ts';
 import { type Row, rows, suite } from '../rows.ts';
-import { type Program, program, type Tools, textsOf, uncovered } from '../tools.ts';
+import { hidden, type Program, program, type Tools, textsOf, uncovered } from '../tools.ts';
 
 const runs = (what: string): ShellEffect => ({ kind: 'run', program: what });
 
@@ -59,12 +59,17 @@ const table: readonly Row[] = [
   ),
   { names: 'ldd', operands: 'hidden*', options: '-v -u -d -r --verbose' },
   {
-    names: 'nm objdump readelf size otool addr2line c++filt dwarfdump lipo',
+    names: 'nm objdump readelf size otool addr2line c++filt dwarfdump',
     operands: 'read*',
-    lenient: true,
-    options: '',
+    options:
+      '-a -A -B -b -C -D -d -S -s -t -T -r -R -x -h -l -L -n -v -V -W -w -g -u -p -f -i -o -H -e: -j: -M: --help --version --all-headers --disassemble --syms --demangle --dynamic --headers --sections --symbols --source',
   },
-  { names: 'gdb lldb rr bpftrace', operands: 'hidden*', lenient: true, always: [] },
+  {
+    names: 'gdb lldb rr bpftrace',
+    operands: 'hidden*',
+    lenient: true,
+    always: [hidden('a debugger runs commands of its own')],
+  },
 ];
 
 const goRuns =

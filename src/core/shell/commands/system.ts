@@ -170,11 +170,10 @@ const table: readonly Row[] = [
     operands: 'text*',
     lenient: true,
     also: (given, tools) =>
-      systemLooks(
-        tools.program,
-        textsOf(given.operands),
-        given.options.map((option) => option.name),
-      )
+      systemLooks(tools.program, textsOf(given.operands), [
+        ...given.options.map((option) => option.name),
+        ...given.unknown,
+      ])
         ? []
         : [changesSystem(tools.program)],
   },
@@ -230,8 +229,15 @@ const table: readonly Row[] = [
   },
 ];
 
+/** Options with which these programs still only show something. */
+const looking: ReadonlySet<string> = new Set(
+  '-a -n -e -N -l -v -V -h --values --names --all --version --help --no-pager --no-legend --property --list'.split(' '),
+);
+
 const systemLooks = (name: string, operands: readonly string[], options: readonly string[]): boolean => {
-  if (name === 'mount') return operands.length === 0;
+  if (options.some((option) => !looking.has(option))) return false;
+  if (name === 'mount')
+    return operands.length === 0 && !options.some((option) => option === '-a' || option === '--all');
   if (name === 'sysctl') return operands.every((one) => !one.includes('='));
   if (/^(?:hostnamectl|timedatectl|localectl|loginctl|nmcli|defaults|launchctl|getcap|spctl|csrutil)$/.test(name))
     return (
@@ -240,6 +246,9 @@ const systemLooks = (name: string, operands: readonly string[], options: readonl
     );
   return options.length === 1 && options[0] === '--version';
 };
+
+const showsLogs =
+  /^(?:-[abefklmqrux0-9]+|-[nopStTuUDgi].*|--(?:unit|user-unit|user|system|no-pager|since|until|lines|follow|output|output-fields|grep|boot|dmesg|priority|identifier|reverse|utc|quiet|all|list-boots|disk-usage|catalog|no-hostname|case-sensitive|no-tail|pager-end|help|version|fields|field|facility|merge|no-full|full)(?:=.*)?)$/;
 
 /** Archives, keys, services and the machine itself. */
 export const system: readonly Program[] = [
@@ -291,7 +300,9 @@ export const system: readonly Program[] = [
   program('journalctl', (args) =>
     textsOf(args).some((text) => /^--(?:vacuum|rotate|flush|sync|relinquish)/.test(text))
       ? [{ kind: 'state', what: 'logs', risk: 'destroy' }]
-      : [],
+      : textsOf(args)
+          .filter((text) => text.startsWith('-') && !showsLogs.test(text))
+          .map((text) => uncovered(`journalctl ${text}`)),
   ),
   program('log', (args) => (/^(?:show|stream|stats)$/.test(textsOf(args)[0] ?? '') ? [] : [uncovered('log')])),
   program('srm wipe', (args, tools) =>
