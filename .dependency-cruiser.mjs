@@ -14,7 +14,7 @@ export const folders = {
 };
 
 /** The folders of core in order: each sees those in earlier rows, none sees its neighbours in the same row. */
-export const coreOrder = [['model'], ['paths', 'sanitize'], ['shell'], ['policy'], ['engine']];
+export const coreOrder = [['model'], ['paths', 'sanitize'], ['shell'], ['similarity'], ['policy'], ['engine']];
 
 /** The only files that stand beside the folders of `core` and `apps`. */
 export const looseFiles = {

@@ -13,9 +13,10 @@ import { entryKeyText } from '../src/core/model/entry-key.ts';
 import { recordFromJson } from '../src/core/model/record-from-json.ts';
 import { builtinRoles } from '../src/core/policy/roles.ts';
 import { sanitize } from '../src/core/sanitize/sanitize.ts';
-import { shell } from '../src/core/shell/shell.ts';
+import { shellLanguage } from '../src/core/similarity/language.ts';
 import { evaluate } from '../src/gate/gate.ts';
 import { compileSources } from '../src/io/config/compile-sources.ts';
+import { localSimilarMemory } from '../src/io/similar/similar-memory.ts';
 import { entryDigest, openIndex } from '../src/io/stores/entry-index.ts';
 import { userRules } from '../src/io/stores/rules-location.ts';
 import { median, quantile } from './figures.mjs';
@@ -75,7 +76,8 @@ const openHere = (place) => {
     installed: join(place.top, 'installed'),
     build: 'bench',
     loadCompiler: () => compileSources,
-    shell: () => shell,
+    shell: () => shellLanguage,
+    loadSimilar: () => localSimilarMemory,
   };
   return openProject(surroundings, openGround(surroundings, place.project));
 };

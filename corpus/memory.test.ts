@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredEntry, StoredOverride } from '../src/core/model/record.ts';
 import type { ScopeLevel, Verdict } from '../src/core/model/verdict.ts';
-import { judge, policyOf, root, run, verdictOf, type World } from './world.cases.ts';
+import { run } from './run.cases.ts';
+import { judge, policyOf, root, verdictOf, type World } from './world.cases.ts';
 
 const write = (path: string) => ({ file_path: path, content: 'x' });
 const read = (path: string) => ({ file_path: path });
@@ -285,5 +286,15 @@ describe('a policy file that cannot be read', () => {
     ['Bash', { command: 'make check' }, 'ask config.broken', { policy: { problems } }],
     ['Read', read(`${root}/src/a.ts`), 'ask config.broken', { policy: { problems } }],
     ['Write', write(`${root}/tests/a.ts`), 'deny role.coder.deny_write', { policy: { problems } }],
+  ]);
+});
+
+describe('a restriction that cannot be read', () => {
+  const damaged = { file: '.hookwise/rules/deny.jsonl', line: 7 };
+  run([
+    ['Bash', { command: 'ls' }, 'ask memory.damaged', { damaged }],
+    ['Bash', { command: 'npm test' }, 'ask memory.damaged', { damaged, entries: [entry('allow', 'user')] }],
+    ['Write', write(`${root}/src/a.ts`), 'ask memory.damaged', { damaged }],
+    ['Bash', { command: 'npm test' }, 'deny entry.org', { damaged, entries: [entry('deny', 'org')] }],
   ]);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../src/core/model/policy.ts';
 import { builtinRoles } from '../src/core/policy/roles.ts';
-import { home, judge, policyOf, root, run, verdictOf, type World } from './world.cases.ts';
+import { run } from './run.cases.ts';
+import { home, judge, policyOf, root, verdictOf, type World } from './world.cases.ts';
 
 const write = (path: string) => ({ file_path: path, content: 'x' });
 const read = (path: string) => ({ file_path: path });

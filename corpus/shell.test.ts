@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
-import { home, policyOf, root, run } from './world.cases.ts';
+import { run } from './run.cases.ts';
+import { home, policyOf, root } from './world.cases.ts';
 
 const bash = (command: string) => ({ command });
 

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { claudeCode } from '../src/agents/claude-code/adapter.ts';
 import { decide } from '../src/core/engine/decide.ts';
 import { prepareMatchers } from '../src/core/engine/matchers.ts';
@@ -7,13 +6,13 @@ import type { Context } from '../src/core/model/context.ts';
 import type { Evaluation } from '../src/core/model/decision.ts';
 import type { Facts, PathFact } from '../src/core/model/facts.ts';
 import type { CompiledPolicy, Role } from '../src/core/model/policy.ts';
-import type { StoredEntry, StoredOverride } from '../src/core/model/record.ts';
+import type { SourceRef, StoredEntry, StoredOverride } from '../src/core/model/record.ts';
 import type { BeforeTool } from '../src/core/model/request.ts';
 import { normalise } from '../src/core/paths/normalise.ts';
 import { defaultSettings } from '../src/core/policy/defaults.ts';
 import { builtinRoles } from '../src/core/policy/roles.ts';
 import { defaultSensitivePaths } from '../src/core/policy/sensitive.ts';
-import { shell } from '../src/core/shell/shell.ts';
+import { shellLanguage } from '../src/core/similarity/language.ts';
 
 /** A world for tables of cases: a project under a home directory, with nothing learned unless a case says so. */
 export interface World {
@@ -24,6 +23,8 @@ export interface World {
   readonly context?: Partial<Context>;
   readonly entries?: readonly StoredEntry[];
   readonly overrides?: readonly StoredOverride[];
+  /** A line of memory that cannot be read. */
+  readonly damaged?: SourceRef;
   /** What the disk says; a path that is not named is an ordinary file that is its own real path. */
   readonly disk?: Readonly<Record<string, Partial<PathFact>>>;
 }
@@ -77,13 +78,18 @@ export const judge = (tool: string, input: unknown, world: World = {}): Evaluati
     sessionFiles: `${home}/.claude/projects/p/s1`,
     ...world.context,
   };
-  const planned = plan(requestOf(tool, input, world.cwd ?? root), context, () => shell);
+  const planned = plan(requestOf(tool, input, world.cwd ?? root), context, () => shellLanguage);
   const paths = new Map(
     planned.queries.flatMap((query) =>
       query.kind === 'path' ? [[query.path, factOf(query.path, world)] as const] : [],
     ),
   );
-  const facts: Facts = { paths, entries: world.entries ?? [], overrides: world.overrides ?? [] };
+  const facts: Facts = {
+    paths,
+    entries: world.entries ?? [],
+    overrides: world.overrides ?? [],
+    ...(world.damaged === undefined ? {} : { restrictionsDamaged: world.damaged }),
+  };
   return decide(planned, { facts, matchers: prepareMatchers(policy, { homes: [home], foldCase: context.foldCase }) });
 };
 
@@ -104,16 +110,4 @@ export const verdictOf = ({ outcome }: Evaluation): string => {
     case 'abstain':
       return 'none';
   }
-};
-
-/** A call, what it must lead to (as `verdictOf` puts it), and the world where that differs from the usual one. */
-export type Case = readonly [tool: string, input: unknown, expected: string, world?: World];
-
-/** One test per case. */
-export const run = (cases: readonly Case[]) => {
-  it.each(
-    cases.map(([tool, input, expected, world]) => ({ tool, input, expected, world, name: JSON.stringify(input) })),
-  )('$tool $name → $expected', ({ tool, input, expected, world }) =>
-    expect(verdictOf(judge(tool, input, world))).toBe(expected),
-  );
 };

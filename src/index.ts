@@ -65,6 +65,7 @@ export type {
   DecisionMetadata,
   DecisionRecord,
   OverridePattern,
+  SlotType,
   SourceRef,
 } from './core/model/record.ts';
 export { recordFromJson } from './core/model/record-from-json.ts';
@@ -93,10 +94,18 @@ export {
   sanitizePipeline,
   sanitizeText,
 } from './core/sanitize/sanitize.ts';
+export { type Embedder, type EmbeddingInput, type LocalEmbedder, localEmbedder } from './core/similarity/embedder.ts';
+export {
+  type TokenEntry,
+  type TokenJaccard,
+  type TokenNeighbour,
+  tokenJaccard,
+} from './core/similarity/token-jaccard.ts';
+export { jaccardCoefficient, tokenize } from './core/similarity/tokens.ts';
 export type { Audience } from './gate/audience.ts';
 export type { Caller } from './io/process/caller.ts';
 export type { WorkspaceOptions } from './io/project/workspace-options.ts';
+export type { SecretFinding } from './io/scan/secret-scan.ts';
 export type { StorageBackend } from './io/stores/jsonl-storage.ts';
 export { type ClosedItem, type QueueProblem, type QueueStore as DecisionQueue, queueStore } from './io/stores/queue.ts';
-export type { SecretFinding } from './io/stores/secret-scan.ts';
 export type { TrustMark } from './io/stores/trust.ts';

@@ -26,6 +26,7 @@ const programs = [
   { name: 'hookwise', entry: 'src/apps/hook/main.ts', isExecutable: true },
   { name: 'cli', entry: 'src/apps/cli/main.ts', isExecutable: false },
   { name: 'shell', entry: 'src/apps/hook/shell.ts', isExecutable: false },
+  { name: 'similar', entry: 'src/apps/hook/similar.ts', isExecutable: false },
   { name: 'compile-policy', entry: 'src/apps/hook/compile-policy.ts', isExecutable: false },
 ];
 const shebang = '#!/usr/bin/env node\n';

@@ -37,6 +37,7 @@ const source = {
     "else console.log(decide(['allow', 'deny']));",
   ].join('\n'),
   'src/apps/hook/shell.ts': 'export const shell = 1;\n',
+  'src/apps/hook/similar.ts': 'export const similar = 1;\n',
   'src/apps/cli/main.ts': "import { parse } from 'yaml';\nconsole.log(JSON.stringify(parse('a: 1')));\n",
   'src/apps/hook/compile-policy.ts':
     "import { parse } from 'yaml';\nexport const compile = (text: string): unknown => parse(text);\n",
@@ -177,6 +178,7 @@ describe('a build that cannot succeed', () => {
       'src/apps/hook/main.ts',
       'src/apps/cli/main.ts',
       'src/apps/hook/shell.ts',
+      'src/apps/hook/similar.ts',
       'src/apps/hook/compile-policy.ts',
       'src/index.ts',
     ]);

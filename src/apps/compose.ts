@@ -5,7 +5,7 @@ import type { DecisionRecord, SourceRef } from '../core/model/record.ts';
 import type { Verdict } from '../core/model/verdict.ts';
 import type { RecordPlace } from '../core/ports.ts';
 import { sanitizeText } from '../core/sanitize/sanitize.ts';
-import type { Shell } from '../core/shell/shell.ts';
+import type { ShellLanguage } from '../core/similarity/language.ts';
 import type { GatePorts } from '../gate/gate.ts';
 import { type LoadOptions, loadPolicy } from '../io/config/load.ts';
 import { type MemoryObserver, machineObserver } from '../io/memory/observer.ts';
@@ -14,8 +14,11 @@ import { type Places, resolvePlaces } from '../io/places.ts';
 import { type RepositoryEnvironment, repositoryEnvironment } from '../io/project/host-settings.ts';
 import { readOrigin } from '../io/project/origin.ts';
 import { findRoot, type Root } from '../io/project/root.ts';
+import type { OpenLocalMemory, OpenSimilarMemory } from '../io/similar/similar-memory.ts';
 import { type AuditLog, auditLog } from '../io/stores/audit.ts';
+import { rebuildIndex } from '../io/stores/entry-index.ts';
 import { type GrantStore, grantStore } from '../io/stores/grants.ts';
+import { indexPaths, openCurrent } from '../io/stores/index-pair.ts';
 import { indexContent } from '../io/stores/index-rows.ts';
 import { type NativeAsks, nativeAsks } from '../io/stores/native-asks.ts';
 import { type QueueStore, queueStore } from '../io/stores/queue.ts';
@@ -29,9 +32,9 @@ import {
 } from '../io/stores/rules-location.ts';
 import { type SessionStore, sessionStore } from '../io/stores/sessions.ts';
 import { type TrustStore, trustStore } from '../io/stores/trust.ts';
-import { keyedDigest, loadUserKey } from '../io/stores/user-key.ts';
+import { keyedDigest, loadUserKey, sealWith } from '../io/stores/user-key.ts';
 
-export { untrustedLines } from '../io/stores/index-rows.ts';
+export { countingLines, untrustedLines } from '../io/stores/index-rows.ts';
 export { parseLine, type RecordLine, readRules, splitLines } from '../io/stores/rules-file.ts';
 export type { RulesFile, RulesLocation } from '../io/stores/rules-location.ts';
 export { lineDigest } from '../io/stores/trust.ts';
@@ -49,8 +52,10 @@ export interface Surroundings {
   /** Compiles policy sources; loaded on demand, since it brings the YAML parser along. */
   readonly loadCompiler: LoadOptions['loadCompiler'];
   /** Shell understanding; loaded on demand, since it is most of the program. */
-  readonly shell: () => Shell;
-  /** Names the build: compiled policy of another one is not used. */
+  readonly shell: () => ShellLanguage;
+  /** Similar calls in memory; loaded on demand, when nothing else settles a call. */
+  readonly loadSimilar: () => OpenLocalMemory;
+  /** Names the build: compiled policy and indexes of another one are not used. */
   readonly build: string;
 }
 
@@ -120,7 +125,8 @@ export const openProject = (surroundings: Surroundings, ground: Ground): Project
   const matchers = prepareMatchers(policy, { homes, foldCase });
   const digest = (text: string): string => keyedDigest(key, text);
   const locations = locationsOf(ground, policy.orgs);
-  const observer = machineObserver({ locations, state, key, trust, digest, now: surroundings.now });
+  const { now } = surroundings;
+  const { observer, similar } = openMemory(surroundings, ground, { locations, key, trust, digest });
   const queue = queueStore({ state });
   const grants = grantStore({ state, key });
   return {
@@ -146,10 +152,33 @@ export const openProject = (surroundings: Surroundings, ground: Ground): Project
       queue,
       grants,
       digest,
-      now: surroundings.now,
+      now,
       shell: surroundings.shell,
+      similar,
     }),
   };
+};
+
+/** Exact and similar memory, closed together. */
+const openMemory = (
+  { now, build, user, shell, loadSimilar }: Surroundings,
+  { root, places }: Ground,
+  parts: Pick<Project, 'locations' | 'key' | 'trust' | 'digest'>,
+): { readonly observer: MemoryObserver; readonly similar: () => OpenSimilarMemory } => {
+  const { state, homes } = places;
+  const looking = machineObserver({ ...parts, state, now });
+  const place = { root: root.root, home: homes[0] ?? '/', user };
+  let opened: OpenSimilarMemory | undefined;
+  const close = (): void => {
+    looking.close();
+    opened?.close();
+    opened = undefined;
+  };
+  const similar = (): OpenSimilarMemory => {
+    opened ??= loadSimilar()({ ...parts, state, now, build, shell, place });
+    return opened;
+  };
+  return { observer: { ...looking, close }, similar };
 };
 
 const locationsOf = ({ root, places }: Ground, orgs: readonly string[]): readonly RulesLocation[] => [
@@ -166,11 +195,13 @@ interface Parts {
   readonly grants: GrantStore;
   readonly digest: (text: string) => string;
   readonly now: () => number;
-  readonly shell: () => Shell;
+  readonly shell: () => ShellLanguage;
+  readonly similar: GatePorts['similar'];
 }
 
-const gatePorts = ({ observer, matchers, queue, grants, digest, now, shell }: Parts): GatePorts => ({
+const gatePorts = ({ observer, matchers, queue, grants, digest, now, shell, similar }: Parts): GatePorts => ({
   shell,
+  similar,
   observer,
   matchers,
   digest,
@@ -242,4 +273,26 @@ export const remembered = ({ key, trust }: Project, location: RulesLocation): Re
   // A line without a context is indexed once per context.
   const lines = new Map([...rows, ...overrides].map((row) => [`${row.file}:${row.line}`, row]));
   return { entries: [...lines.values()], untrusted, problems };
+};
+
+/** The files of a location's exact index, and whether it says what the rules files say now. Changes nothing. */
+export const exactIndexOf = (
+  { key, trust, places: { state } }: Project,
+  location: RulesLocation,
+): { readonly files: readonly string[]; readonly isFresh: boolean } => {
+  const { base, addition } = indexPaths({ location, state });
+  const current = openCurrent({ location, trust, state, seal: sealWith(key) });
+  current?.pair.close();
+  return { files: [base, addition], isFresh: current !== undefined };
+};
+
+/** Makes a location's exact index anew, whatever is there; says why it could not be written, if so. */
+export const rebuildExactIndex = (
+  { key, trust, places: { state } }: Project,
+  location: RulesLocation,
+  now: number,
+): string | undefined => {
+  const index = rebuildIndex({ location, key, trust, state, now });
+  index.close();
+  return index.notWritten;
 };

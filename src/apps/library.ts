@@ -256,8 +256,8 @@ export const pathPolicyEngine = (
   name: tierNames.PathPolicy,
   evaluate: async ({ session, toolName, toolInput }) => {
     const request = requestFrom({ ...session, toolName, toolInput });
-    const { shell } = await import('../core/shell/shell.ts');
-    const whole = { observe: observeDisk, shell: () => shell, ...place };
+    const { shellLanguage } = await import('../core/similarity/language.ts');
+    const whole = { observe: observeDisk, shell: () => shellLanguage, ...place };
     const { plan, decision } = judgePaths(request, policy, whole);
     if (decision === undefined) return undefined;
     const { sessionId } = session;

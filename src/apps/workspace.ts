@@ -20,11 +20,12 @@ export interface Workspace {
   readonly log: (project: Project, event: Readonly<Record<string, string | undefined>>) => void;
 }
 
-/** Finds the project. The readers of YAML and of shell commands are loaded here: importing the library stays cheap. */
+/** Finds the project. The readers of YAML, of shell commands and of similar calls are loaded here: importing the library stays cheap. */
 export const workspaceAt = async (options: WorkspaceOptions): Promise<Workspace> => {
-  const [{ compileSources }, { shell }] = await Promise.all([
+  const [{ compileSources }, { shellLanguage }, { localSimilarMemory }] = await Promise.all([
     import('../io/config/compile-sources.ts'),
-    import('../core/shell/shell.ts'),
+    import('../core/similarity/language.ts'),
+    import('../io/similar/similar-memory.ts'),
   ]);
   const { homedir, username } = userInfo();
   const { directory, env = process.env, now = Date.now } = options;
@@ -36,7 +37,8 @@ export const workspaceAt = async (options: WorkspaceOptions): Promise<Workspace>
     installed: import.meta.dirname,
     build: typeof BUILD === 'string' ? BUILD : 'source',
     loadCompiler: () => compileSources,
-    shell: () => shell,
+    shell: () => shellLanguage,
+    loadSimilar: () => localSimilarMemory,
   };
   return {
     directory,

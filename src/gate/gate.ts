@@ -1,15 +1,16 @@
 import { canonicalJson } from '../core/engine/canonical-json.ts';
-import { decide } from '../core/engine/decide.ts';
+import { decide, decideSimilar } from '../core/engine/decide.ts';
 import type { Matchers } from '../core/engine/matchers.ts';
 import { type Plan, plan } from '../core/engine/plan.ts';
 import type { Context } from '../core/model/context.ts';
 import type { Decision, Evaluation } from '../core/model/decision.ts';
 import { entryKeyText } from '../core/model/entry-key.ts';
+import type { SimilarMemory } from '../core/model/neighbour.ts';
 import type { HumanResponse, LearnTarget, PendingDecision } from '../core/model/queue.ts';
 import type { Change } from '../core/model/record.ts';
 import type { BeforeTool } from '../core/model/request.ts';
 import type { GrantStore, HumanQueue, Observer } from '../core/ports.ts';
-import type { Shell } from '../core/shell/shell.ts';
+import type { ShellLanguage } from '../core/similarity/language.ts';
 import { type Audience, routeOf } from './audience.ts';
 
 /** What the gate needs from outside. */
@@ -17,7 +18,9 @@ export interface GatePorts {
   readonly observer: Observer;
   readonly matchers: Matchers;
   /** Shell understanding, fetched when a shell command is judged. */
-  readonly shell: () => Shell;
+  readonly shell: () => ShellLanguage;
+  /** Similar calls in memory, fetched when nothing else settles a call. */
+  readonly similar: () => SimilarMemory;
   readonly grants: GrantStore;
   readonly queue: HumanQueue;
   /** Keyed digest of a text, for identities that must not be reversible. */
@@ -48,15 +51,16 @@ export interface GateResult {
   };
 }
 
-/** The pure part: plan, ask for facts, decide. Shared by the hook, `explain` and batches. */
+/** The part that asks nobody: plan, ask for facts, decide, look for similar calls. Shared by the hook, `explain` and batches. */
 export const evaluate = (
   request: BeforeTool,
   context: Context,
-  { observer, matchers, shell }: Pick<GatePorts, 'observer' | 'matchers' | 'shell'>,
+  { observer, matchers, shell, similar }: Pick<GatePorts, 'observer' | 'matchers' | 'shell' | 'similar'>,
 ): { readonly plan: Plan; readonly evaluation: Evaluation } => {
   const planned = plan(request, context, shell);
   const facts = observer.observe(planned.queries);
-  return { plan: planned, evaluation: decide(planned, { facts, matchers }) };
+  const evaluation = decide(planned, { facts, matchers });
+  return { plan: planned, evaluation: decideSimilar(evaluation, { plan: planned, facts, matchers, similar, shell }) };
 };
 
 /** The question a call leads to when no rule settles it. */
@@ -154,7 +158,7 @@ const pendingOf = (
 const callText = ({ call, cwd }: BeforeTool): string => canonicalJson(['hookwise-call-1', call.tool, call.input, cwd]);
 
 const learnTarget = (
-  { key }: Plan,
+  { key, shape }: Plan,
   { role, change, ports }: { readonly role: string; readonly change: Change | undefined; readonly ports: GatePorts },
 ): LearnTarget => ({
   sanitized_input: key.sanitized,
@@ -164,6 +168,7 @@ const learnTarget = (
   context: key.context,
   ...(key.filePath === undefined ? {} : { file_path: key.filePath }),
   lossy: key.lossy,
+  ...(shape === undefined ? {} : { shape: { text: shape.text, slots: shape.slots.map(({ type }) => type) } }),
   digest: ports.digest(entryKeyText(key)),
 });
 

@@ -1,97 +1,37 @@
-import { messageOf } from '../../core/model/errors.ts';
-import type { HumanResponse, LearnTarget, PendingDecision } from '../../core/model/queue.ts';
-import type { DecisionRecord } from '../../core/model/record.ts';
-import type { Verdict } from '../../core/model/verdict.ts';
-import type { RecordPlace } from '../../core/ports.ts';
-import { sanitizeText } from '../../core/sanitize/sanitize.ts';
-import { type Project, saveRecord } from '../compose.ts';
+import type { HumanResponse, PendingDecision } from '../../core/model/queue.ts';
+import type { Project } from '../compose.ts';
+import { type Memory, memoryOf, memoryWords, proposalOf, remember, wishFrom } from './answer-memory.ts';
 import { type ExitCode, type Invocation, UsageError } from './command.ts';
 import { logChange } from './log-change.ts';
 import { projectHere, requirePerson } from './open.ts';
-import { callLines, clean, entryName, usualPlace, whyLocal } from './pending-words.ts';
-import { placeFrom, placeName, scopeOptions } from './scope-option.ts';
-
-/** The options of `approve` and `deny`. */
-export const answerOptions = {
-  ...scopeOptions,
-  once: { type: 'boolean' },
-  'always-ask': { type: 'boolean' },
-  'add-rule': { type: 'boolean' },
-} as const;
-
-/** What is to be remembered, and where; or that nothing is, and why. */
-type Memory =
-  | { readonly kind: 'entry'; readonly target: LearnTarget; readonly verdict: Verdict; readonly place: RecordPlace }
-  | { readonly kind: 'nothing'; readonly why: string };
+import { callLines, clean } from './pending-words.ts';
 
 /** Answers one waiting call for a person, remembers the answer, and hands it to the call or to its next attempt. */
 export const answer = async (invocation: Invocation, decision: HumanResponse['decision']): Promise<ExitCode> => {
   const verb = decision === 'allow' ? 'approve' : 'deny';
+  const { options, surroundings, print } = invocation;
   const [id] = invocation.words;
   if (id === undefined || invocation.words.length > 1) throw new UsageError('name one id; hookwise queue lists them');
-  const placed = checkedOptions(invocation);
+  const wish = wishFrom(options, surroundings.now());
   requirePerson(invocation, `${verb} a call`);
   const item = projectHere(invocation).queue.getPending(id);
   if (item === undefined) throw new Error(failures.unknown(id));
   const project = projectHere(invocation, item.root);
-  const memory = memoryOf({ item, decision, placed, project }, invocation);
-  for (const line of callLines(item)) invocation.print(line);
-  invocation.print(`  ${decision === 'allow' ? 'allowed' : 'denied'}   ${clean(memoryWords(memory))}`);
+  const memory = memoryOf({ ...wish, item, decision, project }, invocation);
+  for (const line of callLines(item)) print(line);
+  print(`  ${decision === 'allow' ? 'allowed' : 'denied'}   ${clean(memoryWords(memory))}`);
+  const proposal = proposalOf(memory, item.id);
+  if (proposal !== undefined) print(`  shape     ${clean(proposal)}`);
   const response: HumanResponse = {
     decision,
-    always_ask: invocation.options['always-ask'] === true,
-    add_rule: invocation.options['add-rule'] === true,
+    always_ask: options['always-ask'] === true,
+    add_rule: options['add-rule'] === true,
     ...(memory.kind === 'entry' ? { rule_scope: memory.place.scope } : {}),
-    actor: `user:${invocation.surroundings.user}`,
-    answered_at: new Date(invocation.surroundings.now()).toISOString(),
+    actor: `user:${surroundings.user}`,
+    answered_at: new Date(surroundings.now()).toISOString(),
   };
   return settle(invocation, { project, item, memory, response });
 };
-
-/** What cannot go together is refused before anything is looked at. */
-const checkedOptions = ({ options }: Invocation): RecordPlace | undefined => {
-  const placed = placeFrom(options);
-  const keeps = ['always-ask', 'add-rule'].filter((name) => options[name] === true).map((name) => `--${name}`);
-  if (options['once'] === true && (placed !== undefined || keeps.length > 0))
-    throw new UsageError(
-      `--once remembers nothing; leave out ${[...keeps, ...(placed ? ['--scope'] : [])].join(', ')}`,
-    );
-  return placed;
-};
-
-interface Asked {
-  readonly item: PendingDecision;
-  readonly decision: HumanResponse['decision'];
-  readonly placed: RecordPlace | undefined;
-  readonly project: Project;
-}
-
-const memoryOf = ({ item, decision, placed, project }: Asked, { options }: Invocation): Memory => {
-  const { learn } = item;
-  if (learn === undefined) {
-    if (placed !== undefined || options['add-rule'] === true)
-      throw new UsageError(
-        `an answer about this call counts once only (${item.rule}), so no scope can keep it; a rule of your own can: hookwise override --scope user`,
-      );
-    return { kind: 'nothing', why: 'counts once: such a call is asked each time' };
-  }
-  if (options['once'] === true) return { kind: 'nothing', why: 'counts once' };
-  const why = whyLocal(learn);
-  if (why !== undefined && placed !== undefined && placed.scope !== 'user')
-    throw new UsageError(`--scope ${placed.scope}: this answer stays with you, since ${why}; use --scope user`);
-  const { human } = project.policy.settings.learning;
-  const place = placed ?? usualPlace(learn, options['add-rule'] === true ? 'project' : human);
-  if (place.scope === 'org' && project.policy.orgs.length === 0)
-    throw new Error(
-      '--scope org: no organisation is configured for this project: set default_org or orgs in config.yml',
-    );
-  return { kind: 'entry', target: learn, place, verdict: options['always-ask'] === true ? 'ask' : decision };
-};
-
-const memoryWords = (memory: Memory): string =>
-  memory.kind === 'nothing'
-    ? memory.why
-    : `now; remembered as ${memory.verdict} for ${entryName(memory.target)}, in ${placeName(memory.place)}`;
 
 const failures = {
   unknown: (id: string) =>
@@ -127,36 +67,6 @@ const settle = async (invocation: Invocation, settling: Settling): Promise<ExitC
   complain(`the answer counts, but it is not remembered: ${clean(forgotten)}`);
   return memory.kind === 'entry' ? 1 : 0;
 };
-
-/** Writes the entry; says why when it cannot. The answer itself must reach the call all the same. */
-const remember = ({ project, item, memory, response }: Settling): string | undefined => {
-  if (memory.kind === 'nothing') return undefined;
-  const { target, verdict, place } = memory;
-  const by = { who: response.actor, when: response.answered_at };
-  const record: DecisionRecord = {
-    v: 1,
-    key: { sanitized_input: target.sanitized_input, tool: target.tool, role: target.role },
-    decision: verdict,
-    metadata: { tier: 'Human', confidence: 1, reason: reasonFor(item, response) },
-    timestamp: by.when,
-    scope: place.scope,
-    session_id: item.session_id,
-    context: target.context,
-    actor: by.who,
-    ...(target.file_path === undefined ? {} : { file_path: target.file_path }),
-    ...(target.change === undefined ? {} : { change: target.change }),
-    ...(target.lossy ? { lossy: true, digest: target.digest } : {}),
-  };
-  try {
-    saveRecord(project, record, { where: place, by });
-    return undefined;
-  } catch (thrown) {
-    return messageOf(thrown);
-  }
-};
-
-const reasonFor = ({ ask_reason: why }: PendingDecision, { decision }: HumanResponse): string =>
-  sanitizeText(`answered ${decision} in the queue${why === undefined ? '' : ` (${why})`}`).slice(0, 1024);
 
 /** How the answer gets to the call: taken by the hook that still waits, or kept as a grant for the next attempt. */
 type Reached = 'waiting call' | 'next attempt' | 'nobody';
@@ -202,8 +112,13 @@ const logAnswer = (
     tool: item.tool_name,
     input: item.sanitized_input,
     verdict: response.decision,
+    rule: item.rule,
+    context: item.learn?.context,
+    advice: item.recommendation?.decision,
     remembered: memory.kind === 'entry' ? memory.verdict : 'nothing',
+    shape: memory.kind === 'entry' ? memory.shape?.text : undefined,
     scope: memory.kind === 'entry' ? memory.place.scope : undefined,
+    expires: memory.kind === 'entry' ? memory.expiresAt : undefined,
     reached,
     actor: response.actor,
   });

@@ -6,10 +6,11 @@ import { claudeCode } from '../../agents/claude-code/adapter.ts';
 import { messageOf } from '../../core/model/errors.ts';
 import type { AskDelivery } from '../../core/model/policy.ts';
 import type { PendingDecision } from '../../core/model/queue.ts';
-import { shell } from '../../core/shell/shell.ts';
+import { shellLanguage } from '../../core/similarity/language.ts';
 import { type GateResult, gate } from '../../gate/gate.ts';
 import { compileSources } from '../../io/config/compile-sources.ts';
 import type { Caller } from '../../io/process/caller.ts';
+import { localSimilarMemory } from '../../io/similar/similar-memory.ts';
 import { openGround, openProject, type Project, type Surroundings } from '../compose.ts';
 import { contextOf, roleNamed } from '../session.ts';
 import { commands } from './all.ts';
@@ -69,7 +70,8 @@ export const cliSandbox = () => {
     user: 'ada',
     now: () => clock,
     installed: at('installed'),
-    shell: () => shell,
+    shell: () => shellLanguage,
+    loadSimilar: () => localSimilarMemory,
     build: 'test',
     loadCompiler: () => compileSources,
   });

@@ -63,15 +63,3 @@ export const coverage = ({ command, tool, file }: OverridePattern): string => {
   const how = command.includes('*') ? 'whose words match' : 'that are exactly';
   return `shell ${calls}${about} ${how} ${command}`;
 };
-
-const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-const isUnit = (text: string | undefined): text is keyof typeof unitMs => text !== undefined && text in unitMs;
-const longestMs = 10 * 365 * unitMs.d;
-
-/** Milliseconds in a duration such as `30d`. Throws a UsageError for anything else. */
-export const durationMs = (text: string): number => {
-  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  const ms = isUnit(unit) ? Number(amount) * unitMs[unit] : 0;
-  if (ms > 0 && ms <= longestMs) return ms;
-  throw new UsageError('--expires must be a number with m, h, d or w (30d), at most ten years');
-};

@@ -1,6 +1,7 @@
 import type { LearnTarget, PendingDecision } from '../../core/model/queue.ts';
 import type { RecordPlace } from '../../core/ports.ts';
 import { sanitizeText } from '../../core/sanitize/sanitize.ts';
+import { contextWords, shapeName } from './shape-words.ts';
 import { visible, visibleLines } from './visible.ts';
 
 /** Text of a call as a person is shown it. */
@@ -40,13 +41,14 @@ export const spanOf = (ms: number): string => {
 
 /** The entry that an answer would become. */
 export const entryName = (target: LearnTarget): string => {
-  const where = target.context === 'root' ? '' : `, made ${contextName(target.context)}`;
+  const where = target.context === 'root' ? '' : `, made ${contextWords(target.context)}`;
   const change = target.change === undefined ? '' : `, when it would ${target.change} the file`;
   return `exactly this ${target.tool} call of role ${target.role}${change}${where}`;
 };
 
-const contextName = (context: Exclude<LearnTarget['context'], 'root'>): string =>
-  context === 'outside' ? 'outside the project' : `in ${context.slice('inside:'.length)}`;
+/** The entry that an answer for all calls of the same shape would become; nothing for a call without one. */
+export const wideEntryName = ({ shape, role, context }: LearnTarget): string | undefined =>
+  shape === undefined ? undefined : shapeName({ shape: shape.text, role, context });
 
 /** Why an answer about this call must stay with this person and this repository, if so. */
 export const whyLocal = (target: Pick<LearnTarget, 'lossy' | 'context'>): string | undefined => {

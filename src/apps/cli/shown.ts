@@ -15,3 +15,9 @@ export const aligned = (rows: readonly (readonly string[])[]): string[] => {
       .trimEnd(),
   );
 };
+
+/** A number of bytes, as people read it. */
+export const byteText = (bytes: number): string => {
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+};

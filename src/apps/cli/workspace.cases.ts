@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { shell } from '../../core/shell/shell.ts';
+import { shellLanguage } from '../../core/similarity/language.ts';
 import { compileSources } from '../../io/config/compile-sources.ts';
 import type { Caller } from '../../io/process/caller.ts';
+import { localSimilarMemory } from '../../io/similar/similar-memory.ts';
 import { openGround, openProject, type Project, type Surroundings } from '../compose.ts';
 import type { Command, ExitCode, Invocation } from './command.ts';
 
@@ -48,7 +49,8 @@ export const workspace = (installed = '/nowhere', env: Record<string, string> = 
     now: () => noon,
     installed,
     loadCompiler: () => compileSources,
-    shell: () => shell,
+    shell: () => shellLanguage,
+    loadSimilar: () => localSimilarMemory,
     build: 'test',
   };
   const settings = join(home, '.claude/settings.json');

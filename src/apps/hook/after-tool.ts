@@ -22,7 +22,7 @@ export const afterTool = (request: AfterTool, call: HookCall): Answer => {
   if (!isAttended(project, call.surroundings, state.team)) return { kind: 'silent' };
   if (transcriptPath === undefined || !personAccepted(transcriptPath, toolUseId)) return { kind: 'silent' };
   const by = { who: `user:${call.surroundings.user}`, when: new Date(call.surroundings.now()).toISOString() };
-  const record = learnedRecord(asked.learn, { sessionId, by });
+  const record = learnedRecord(asked.learn, { sessionId, by, call: toolUseId });
   saveRecord(project, record, { where: { scope: 'user', here: true }, by });
   logLearning(project, { record, by });
   return { kind: 'silent' };
@@ -31,9 +31,11 @@ export const afterTool = (request: AfterTool, call: HookCall): Answer => {
 interface Learning {
   readonly sessionId: string;
   readonly by: { readonly who: string; readonly when: string };
+  /** The host's id of the call. */
+  readonly call: string;
 }
 
-const learnedRecord = (target: LearnTarget, { sessionId, by }: Learning): DecisionRecord => ({
+const learnedRecord = (target: LearnTarget, { sessionId, by, call }: Learning): DecisionRecord => ({
   v: 1,
   key: { sanitized_input: target.sanitized_input, tool: target.tool, role: target.role },
   decision: 'allow',
@@ -43,6 +45,7 @@ const learnedRecord = (target: LearnTarget, { sessionId, by }: Learning): Decisi
   session_id: sessionId,
   context: target.context,
   actor: by.who,
+  call: call.slice(0, 256),
   ...(target.file_path === undefined ? {} : { file_path: target.file_path }),
   ...(target.change === undefined ? {} : { change: target.change }),
   ...(target.lossy ? { lossy: true, digest: target.digest } : {}),

@@ -36,6 +36,7 @@ export const auditDecision = ({ request, project, context, result, decision, sta
       tool: call.tool,
       ...(call.toolUseId === undefined ? {} : { tool_use_id: call.toolUseId }),
       input: plan.key.sanitized.slice(0, longestInput),
+      context: plan.key.context,
       verdict: decision?.verdict ?? 'none',
       ...(decision === undefined ? {} : aboutDecision(decision)),
       ...(asked === undefined ? {} : { asked: asked.route, ...(asked.id === undefined ? {} : { queue: asked.id }) }),

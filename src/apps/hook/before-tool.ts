@@ -8,6 +8,7 @@ import { messageOf } from '../../core/model/errors.ts';
 import type { Role } from '../../core/model/policy.ts';
 import type { LearnTarget } from '../../core/model/queue.ts';
 import type { BeforeTool } from '../../core/model/request.ts';
+import { sanitizeText } from '../../core/sanitize/sanitize.ts';
 import { evaluate, type GateResult, gate } from '../../gate/gate.ts';
 import { unregisteredNotice } from '../../gate/registration.ts';
 import type { Project } from '../compose.ts';
@@ -95,7 +96,8 @@ interface Record {
 /**
  * Logs a decision and hands it on. A call that cannot be logged is not allowed, plain reading excepted: it needs no state.
  */
-const recorded = ({ at, call, context, result }: Record, decision: Decision | undefined): Answer => {
+const recorded = ({ at, call, context, result }: Record, judged: Decision | undefined): Answer => {
+  const decision = judged && withoutSecrets(judged);
   const { request, project } = at;
   try {
     auditDecision({
@@ -116,6 +118,12 @@ const recorded = ({ at, call, context, result }: Record, decision: Decision | un
   }
   return decision === undefined ? { kind: 'silent' } : { kind: 'verdict', decision };
 };
+
+/** Reasons quote the call, and hosts keep what they are told. */
+const withoutSecrets = (decision: Decision): Decision =>
+  decision.verdict === 'allow'
+    ? decision
+    : { ...decision, why: sanitizeText(decision.why), clear: sanitizeText(decision.clear) };
 
 /** A native question is kept, so that its answer can be learned when the call comes back. */
 const rememberQuestion = (at: Case, { asked, decision, plan: planned }: GateResult): void => {

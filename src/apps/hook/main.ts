@@ -3,9 +3,10 @@ import { userInfo } from 'node:os';
 import type { Reply } from '../../agents/adapter.ts';
 import { claudeCode } from '../../agents/claude-code/adapter.ts';
 import { messageOf } from '../../core/model/errors.ts';
-import type { Shell } from '../../core/shell/shell.ts';
+import type { ShellLanguage } from '../../core/similarity/language.ts';
 import type { CompileSources } from '../../io/config/load.ts';
 import { readStdin } from '../../io/process/stdin.ts';
+import type { OpenLocalMemory } from '../../io/similar/similar-memory.ts';
 import type { Surroundings } from '../compose.ts';
 import { seemsAttended } from '../session.ts';
 import { readHookOptions } from './arguments.ts';
@@ -33,7 +34,8 @@ const surroundings = (): Surroundings => {
     user: username,
     now: Date.now,
     installed: __dirname,
-    shell: () => load<{ readonly shell: Shell }>('shell.cjs').shell,
+    shell: () => load<{ readonly shellLanguage: ShellLanguage }>('shell.cjs').shellLanguage,
+    loadSimilar: () => load<{ readonly localSimilarMemory: OpenLocalMemory }>('similar.cjs').localSimilarMemory,
     build: BUILD,
     loadCompiler: () => load<{ readonly compileSources: CompileSources }>('compile-policy.cjs').compileSources,
   };

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Reply } from '../../agents/adapter.ts';
-import { shell } from '../../core/shell/shell.ts';
+import { shellLanguage } from '../../core/similarity/language.ts';
 import { compileSources } from '../../io/config/compile-sources.ts';
+import { localSimilarMemory } from '../../io/similar/similar-memory.ts';
 import type { Surroundings } from '../compose.ts';
 import type { HookOptions } from './arguments.ts';
 import { runHook } from './run-hook.ts';
@@ -42,7 +43,8 @@ export const makePlace = ({ gated = true }: { readonly gated?: boolean } = {}): 
     user: 'tester',
     now: Date.now,
     installed: join(top, 'installed'),
-    shell: () => shell,
+    shell: () => shellLanguage,
+    loadSimilar: () => localSimilarMemory,
     build: 'test',
     loadCompiler: () => compileSources,
   });

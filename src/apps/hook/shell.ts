@@ -1,1 +1,1 @@
-export { shell } from '../../core/shell/shell.ts';
+export { shellLanguage } from '../../core/similarity/language.ts';

@@ -11,6 +11,8 @@ import { decisionOf, mergeFindings } from './merge.ts';
 import { objectionsTo, type PathUse, readFindings, sensitiveRead, writeFindings } from './path-rules.ts';
 import { asResolved, type Plan } from './plan.ts';
 import { isAlone, shellFindings, shellPathFindings, shellWords } from './shell-rules.ts';
+import { judgeSimilar, type SimilarityKnowledge } from './similarity-rules.ts';
+import { slotObjection } from './slot-rules.ts';
 import { type Spelling, spellingsOf } from './spellings.ts';
 
 /** What `decide` needs besides the plan. */
@@ -32,7 +34,7 @@ export const decide = (plan: Plan, { facts, matchers }: Knowledge): Evaluation =
   }
   const stages = collect(plan, { facts, matchers });
   const findings = stages.flatMap((stage) => stage.findings);
-  const broken = brokenPolicy(context);
+  const broken = [...brokenPolicy(context), ...damagedMemory(facts)];
   const winner = mergeFindings([...findings, ...broken]);
   const trace: TraceStep[] = [...stages, { stage: 'configuration', looked: 'policy files', findings: broken }].map(
     render,
@@ -77,6 +79,7 @@ const collect = (plan: Plan, { facts, matchers }: Knowledge): Stage[] => {
     change: changeOf(plan, facts),
     spellings:
       call.action.kind === 'opaque' || plan.shell !== undefined ? [] : uses.flatMap(({ use }) => use.spellings),
+    slotObjection: () => (plan.shape === undefined ? 'no shape' : slotObjection(plan.shape, { plan, facts, matchers })),
     ...(plan.shell === undefined ? {} : { reading: plan.shell.reading }),
   };
   const paths =
@@ -194,6 +197,15 @@ const changeOf = ({ request, effects }: Plan, facts: Facts): Change | undefined 
   return fact?.type === 'missing' ? 'create' : 'modify';
 };
 
+/** Nothing is known of what a damaged restriction forbade. */
+const damagedMemory = ({ restrictionsDamaged: source }: Facts): Finding[] => {
+  if (source === undefined) return [];
+  const why = `a remembered restriction cannot be read (${source.file}:${source.line})`;
+  const shared = { tier: 'Default', scope: 'builtin', yieldsTo: [], learnable: false } as const;
+  const clear = 'a person mends or deletes the line; hookwise doctor says what is wrong with it';
+  return [{ ...shared, verdict: 'ask', ruleId: 'memory.damaged', why, clear, source }];
+};
+
 /** Nothing is known of what an unreadable policy file forbade. */
 const brokenPolicy = (context: Context): Finding[] => {
   const problem = context.policy.problems.find(({ severity }) => severity === 'broken');
@@ -226,4 +238,15 @@ const openReason = ({ request, effects, shell }: Plan): string => {
   const unknown = effects.find((effect) => effect.kind === 'unknown');
   const what = unknown?.kind === 'unknown' ? `: ${unknown.why}` : '';
   return `${request.call.tool} call that nobody has decided before${what}`;
+};
+
+/**
+ * The same judgement with the similarity tiers, which only look at calls that nothing else settles. `similar` and `shell`
+ * are called when they are needed.
+ */
+export const decideSimilar = (evaluation: Evaluation, known: SimilarityKnowledge): Evaluation => {
+  if (evaluation.outcome.kind !== 'open') return evaluation;
+  const { finding, trace } = judgeSimilar(known);
+  const outcome = finding === undefined ? evaluation.outcome : outcomeOf(finding, known.plan);
+  return { ...evaluation, outcome, trace: [...evaluation.trace, ...trace] };
 };

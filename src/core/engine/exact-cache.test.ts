@@ -79,6 +79,9 @@ const lookups: [name: string, records: DecisionRecord[], asked: Partial<LookupKe
   ['an allow that has expired', [record('allow', { expires_at: '2026-03-01T11:59:59Z' })], {}, undefined],
   ['an allow that will expire', [record('allow', { expires_at: '2026-03-01T12:00:01Z' })], {}, 'allow'],
   ['an override', [record('allow', { pattern: { command: 'npm *' } })], {}, undefined],
+  ['an entry for a shape of that text', [record('deny', { slots: ['name'] })], {}, undefined],
+  ['an exact entry beside one for a shape', [record('allow'), record('deny', { slots: ['name'] })], {}, 'allow'],
+  ['a deny and an ask that a merge left', [record('deny'), record('ask'), record('allow')], {}, 'deny'],
 ];
 
 describe('exactCache', () => {

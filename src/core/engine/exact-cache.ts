@@ -14,8 +14,9 @@ export interface CacheStats {
 
 /** Remembered decisions in memory, found by the exact call. */
 export interface ExactCache {
-  /** Adds records, each in place of an older one about the same call in the same scope. */
+  /** Adds records as they were stored: where two about one call contradict each other, the stricter is found. */
   readonly loadFrom: (records: Iterable<DecisionRecord>) => void;
+  /** Adds a new decision, in place of older ones about the same call in the same scope. */
   readonly insert: (record: DecisionRecord) => void;
   /** The strictest record in any scope for the key's role or for every role (`*`); of equals the one for the role. */
   readonly lookup: (key: LookupKey) => DecisionRecord | undefined;
@@ -28,7 +29,10 @@ export interface ExactCache {
 
 type Shelf = Map<string, DecisionRecord[]>;
 
-/** An empty cache. `now` (epoch milliseconds) tells which records have expired; overrides are never exact answers. */
+/**
+ * An empty cache. `now` (epoch milliseconds) tells which records have expired. Overrides and generalised entries are
+ * kept and counted, but are never exact answers.
+ */
 export const exactCache = ({ now }: { readonly now: () => number }): ExactCache => {
   const shelves = new Map<string, Shelf>();
   let hits = 0;
@@ -38,7 +42,7 @@ export const exactCache = ({ now }: { readonly now: () => number }): ExactCache 
     const before = all();
     const kept = before.filter((record) => !isGone(record));
     shelves.clear();
-    for (const record of kept) put(shelves, record);
+    for (const record of kept) put(shelves, { record, isReplaced: () => false });
     return before.length - kept.length;
   };
   const lookup = (key: LookupKey): DecisionRecord | undefined => {
@@ -48,9 +52,13 @@ export const exactCache = ({ now }: { readonly now: () => number }): ExactCache 
     return found;
   };
   return {
-    insert: (record) => put(shelves, record),
+    insert: (record) => put(shelves, { record, isReplaced: (other) => isSameQuestion(other, record) }),
     loadFrom: (records) => {
-      for (const record of records) put(shelves, record);
+      for (const record of records)
+        put(shelves, {
+          record,
+          isReplaced: (other) => other.decision === record.decision && isSameQuestion(other, record),
+        });
     },
     lookup,
     invalidateRole: (role) => drop((record) => record.key.role === role),
@@ -59,13 +67,17 @@ export const exactCache = ({ now }: { readonly now: () => number }): ExactCache 
   };
 };
 
-const put = (shelves: Map<string, Shelf>, record: DecisionRecord): void => {
+interface Put {
+  readonly record: DecisionRecord;
+  readonly isReplaced: (other: DecisionRecord) => boolean;
+}
+
+const put = (shelves: Map<string, Shelf>, { record, isReplaced }: Put): void => {
   const family = toolFamily(record.key.tool);
   const shelf: Shelf = shelves.get(family) ?? new Map();
   shelves.set(family, shelf);
   const input = record.key.sanitized_input;
-  const others = (shelf.get(input) ?? []).filter((other) => !isSameQuestion(other, record));
-  shelf.set(input, [...others, record]);
+  shelf.set(input, [...(shelf.get(input) ?? []).filter((other) => !isReplaced(other)), record]);
 };
 
 /** The scope is part of it: what one scope allows never replaces what another denies. */
@@ -76,6 +88,7 @@ const isSameQuestion = (a: DecisionRecord, b: DecisionRecord): boolean =>
   a.context === b.context &&
   a.change === b.change &&
   a.digest === b.digest &&
+  (a.slots === undefined) === (b.slots === undefined) &&
   a.pattern === undefined &&
   b.pattern === undefined;
 

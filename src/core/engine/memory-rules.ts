@@ -14,6 +14,8 @@ export interface Remembered {
   readonly key: CallKey;
   readonly change: Change | undefined;
   readonly spellings: readonly Spelling[];
+  /** Why what fills the call's slots keeps an allow for its shape from counting. */
+  readonly slotObjection: () => string | undefined;
   /** What was understood of a shell command. */
   readonly reading?: ShellReading;
 }
@@ -27,7 +29,7 @@ const clearEntry = (entry: StoredEntry): string =>
 /** Exact entries (tier 1). An ask is answered each time and stays an ask. */
 export const entryFindings = (
   entries: readonly StoredEntry[],
-  { call, key, change }: Remembered,
+  { call, key, change, slotObjection }: Remembered,
   context: Context,
 ): Finding[] =>
   entries.flatMap((entry) => {
@@ -37,13 +39,15 @@ export const entryFindings = (
     const isSameTool = entry.tool === call.canonicalTool;
     if (!isSameTool && (entry.verdict === 'allow' || toolFamily(entry.tool) !== toolFamily(call.canonicalTool)))
       return [];
+    const isGeneralised = entry.generalised === true;
+    if (isGeneralised && entry.verdict === 'allow' && slotObjection() !== undefined) return [];
     return [
       {
         verdict: entry.verdict,
-        ruleId: `entry.${entry.scope}`,
+        ruleId: `${isGeneralised ? 'shape' : 'entry'}.${entry.scope}`,
         tier: 'ExactCache',
         scope: entry.scope,
-        why: `this call was decided before (${entry.verdict})`,
+        why: `${isGeneralised ? 'calls of this shape were' : 'this call was'} decided before (${entry.verdict})`,
         clear: clearEntry(entry),
         source: entry.source,
         yieldsTo: [],
@@ -105,13 +109,21 @@ const matchesFile = (
   return override.verdict === 'allow' ? spellings.every(matches) : spellings.some(matches);
 };
 
+/** Without the blanks that a shell skips; other spaces belong to words. */
+const withoutBlanks = (text: string): string => {
+  let [start, end] = [0, text.length];
+  while (start < end && ' \t\n'.includes(text.charAt(start))) start += 1;
+  while (end > start && ' \t\n'.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+};
+
 /**
  * `pattern` without `*` is a whole simple command; with `*` each word is a glob, and a last word `*` stands for any rest.
  * An allow needs every command of the text to match and nothing else to happen; a restriction needs one that does.
  */
 const matchCommand = (override: StoredOverride, text: string, reading: ShellReading | undefined): Match => {
   const pattern = override.pattern.command ?? '';
-  if (pattern.trim() === text.trim()) return 'yes';
+  if (withoutBlanks(pattern) === withoutBlanks(text)) return 'yes';
   const wanted = pattern.trim().split(/\s+/);
   const commands = reading?.commands ?? [];
   const answers = commands.map((command) => matchSimple(wanted, command));

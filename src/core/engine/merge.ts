@@ -39,7 +39,7 @@ export const decisionOf = (finding: Finding): Decision => ({
   ruleId: finding.ruleId,
   tier: finding.tier,
   scope: finding.scope,
-  confidence: 1,
+  confidence: finding.confidence ?? 1,
   why: finding.why,
   clear: finding.clear,
   ...(finding.source === undefined ? {} : { source: finding.source }),

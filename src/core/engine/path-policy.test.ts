@@ -4,7 +4,7 @@ import { HookwiseError } from '../model/errors.ts';
 import type { FactQuery, Facts } from '../model/facts.ts';
 import type { Role } from '../model/policy.ts';
 import { builtinRoles } from '../policy/roles.ts';
-import { shell } from '../shell/shell.ts';
+import { shellLanguage } from '../similarity/language.ts';
 import { compilePathPolicy, judgePaths } from './path-policy.ts';
 
 const roleNamed = (name: string): Role => builtinRoles.get(name)!;
@@ -38,7 +38,7 @@ const cases: [role: string, tool: string, input: object, expected: string][] = [
 describe('judgePaths', () => {
   it.each(cases)('%s %s %j: %s', (role, tool, input, expected) => {
     const compiled = compilePathPolicy(roleNamed(role), { homes: [home] });
-    const { decision } = judgePaths(requestOf(tool, input), compiled, { root, observe, shell: () => shell });
+    const { decision } = judgePaths(requestOf(tool, input), compiled, { root, observe, shell: () => shellLanguage });
     expect(decision === undefined ? 'open' : `${decision.verdict} ${decision.tier}`).toBe(expected);
   });
 });

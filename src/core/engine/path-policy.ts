@@ -6,7 +6,7 @@ import type { BeforeTool } from '../model/request.ts';
 import type { GlobMatcher } from '../paths/glob.ts';
 import { defaultSettings } from '../policy/defaults.ts';
 import { defaultSensitivePaths } from '../policy/sensitive.ts';
-import type { Shell } from '../shell/shell.ts';
+import type { ShellLanguage } from '../similarity/language.ts';
 import { decide } from './decide.ts';
 import { type Matchers, prepareMatchers } from './matchers.ts';
 import { type Plan, plan } from './plan.ts';
@@ -73,7 +73,7 @@ export interface PathPlace {
   /** Paths that are the gate itself: changing them asks. */
   readonly ownPaths?: readonly string[];
   /** Understanding of shell commands. */
-  readonly shell: () => Shell;
+  readonly shell: () => ShellLanguage;
   /** Says what the disk knows of the paths. */
   readonly observe: (queries: readonly FactQuery[]) => Facts;
   /** The login name, for `~name` in shell commands. */

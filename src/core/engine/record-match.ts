@@ -10,6 +10,8 @@ export interface LookupKey extends CacheKey {
   readonly change?: Change;
   /** Keyed digest of the exact call: the only way to find an allow whose text lost something to redaction. */
   readonly digest?: string;
+  /** Epoch milliseconds: what expired before does not count. Absent: the records given are all in force. */
+  readonly now?: number;
 }
 
 /** Whether a record still means something at `now` (epoch milliseconds). */
@@ -17,11 +19,12 @@ export const isInForce = (record: DecisionRecord, now: number): boolean =>
   record.expires_at === undefined || Date.parse(record.expires_at) > now;
 
 /**
- * Whether a record is an exact answer for this call. Overrides are no exact answers: they match by pattern. An allow
- * holds for its own tool, context and change; an ask or a deny for the whole tool family.
+ * Whether a record is an exact answer for this call. Overrides match by pattern and generalised entries by shape, so
+ * neither is one. An allow holds for its own tool, context and change; an ask or a deny for the whole tool family.
  */
 const recordApplies = (record: DecisionRecord, key: LookupKey): boolean => {
-  if (record.pattern !== undefined) return false;
+  if (record.pattern !== undefined || record.slots !== undefined) return false;
+  if (key.now !== undefined && !isInForce(record, key.now)) return false;
   if (record.key.role !== '*' && record.key.role !== key.role) return false;
   const context = key.context ?? 'root';
   if (record.scope === 'project' && context === 'outside') return false;

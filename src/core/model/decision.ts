@@ -19,6 +19,8 @@ export interface Finding {
   readonly learnable: boolean;
   /** `deny`: refused when nobody is there, not queued for later. */
   readonly unattended?: 'deny';
+  /** How sure it is, 0 to 1; absent for what is certain. */
+  readonly confidence?: number;
 }
 
 /** One stage of the evaluation, for `explain`. */

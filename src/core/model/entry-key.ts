@@ -24,3 +24,10 @@ export const entryKeyText = (entry: {
   readonly input: string;
   readonly context: ContextClass | typeof anyContext;
 }): string => JSON.stringify(['hookwise-entry-1', toolFamily(entry.tool), entry.input, entry.context]);
+
+/** The text whose keyed digest finds entries that hold for every call of one shape; never equal to an `entryKeyText`. */
+export const shapeKeyText = (entry: {
+  readonly tool: CacheKey['tool'];
+  readonly shape: string;
+  readonly context: ContextClass | typeof anyContext;
+}): string => JSON.stringify(['hookwise-shape-1', toolFamily(entry.tool), entry.shape, entry.context]);

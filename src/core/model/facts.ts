@@ -1,4 +1,4 @@
-import type { StoredEntry, StoredOverride } from './record.ts';
+import type { SourceRef, StoredEntry, StoredOverride } from './record.ts';
 
 /** What the engine must know before it can decide; answered by `io/observe`. */
 export type FactQuery =
@@ -20,4 +20,6 @@ export interface Facts {
   readonly entries: readonly StoredEntry[];
   /** Every override in force in any scope; the engine matches their patterns. */
   readonly overrides: readonly StoredOverride[];
+  /** A line of memory that cannot be used and may have denied or asked something: what it forbade is not known. */
+  readonly restrictionsDamaged?: SourceRef;
 }

@@ -1,6 +1,6 @@
 import { fieldReader } from './field-reader.ts';
 import type { LearnTarget } from './queue.ts';
-import type { Change, ContextClass } from './record.ts';
+import { type Change, type ContextClass, type SlotType, slotTypes } from './record.ts';
 import { isJsonObject } from './strict-json.ts';
 
 const changes: readonly Change[] = ['create', 'modify', 'delete'];
@@ -16,6 +16,7 @@ export const learnTargetFromJson = (value: unknown): LearnTarget | undefined => 
   const context = reader.text('context', longestInput);
   const change = reader.oneOf('change', changes);
   const filePath = reader.optionalText('file_path', longestInput);
+  const shape = shapeFrom(value.shape);
   const target: LearnTarget = {
     sanitized_input: reader.text('sanitized_input', longestInput),
     tool: reader.name('tool'),
@@ -25,8 +26,22 @@ export const learnTargetFromJson = (value: unknown): LearnTarget | undefined => 
     digest: reader.text('digest', 64),
     ...(change === undefined ? {} : { change }),
     ...(filePath === undefined ? {} : { file_path: filePath }),
+    ...(shape === undefined ? {} : { shape }),
   };
   return reader.wrong() === undefined && isContextClass(context) && /^[0-9a-f]{64}$/.test(target.digest)
     ? target
     : undefined;
+};
+
+const mostSlots = 32;
+
+/** A shape that cannot be read is none: then only the exact call can be remembered. */
+const shapeFrom = (value: unknown): LearnTarget['shape'] => {
+  if (!isJsonObject(value) || !Array.isArray(value.slots)) return undefined;
+  const given: readonly unknown[] = value.slots;
+  const slots = given.flatMap((item): SlotType[] => slotTypes.filter((type) => type === item));
+  const reader = fieldReader(value);
+  const text = reader.text('text', longestInput);
+  const isWhole = slots.length > 0 && slots.length === given.length && slots.length <= mostSlots;
+  return isWhole && reader.wrong() === undefined ? { text, slots } : undefined;
 };

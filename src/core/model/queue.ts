@@ -1,3 +1,4 @@
+import type { SlotType } from './record.ts';
 import type { ScopeLevel, Verdict } from './verdict.ts';
 
 /** What a model recommends to the person who answers. */
@@ -39,6 +40,8 @@ export interface LearnTarget {
   readonly change?: 'create' | 'modify' | 'delete';
   readonly context: 'root' | `inside:${string}` | 'outside';
   readonly file_path?: string;
+  /** The call with its data operands as typed slots; absent when it may not be generalised. */
+  readonly shape?: { readonly text: string; readonly slots: readonly SlotType[] };
   /** Set when text outside credential slots was redacted: the entry stays local and is matched by `digest`. */
   readonly lossy: boolean;
   readonly digest: string;

@@ -1,5 +1,14 @@
 import { type FieldReader, fieldReader } from './field-reader.ts';
-import type { CacheKey, Change, ContextClass, DecisionMetadata, DecisionRecord, OverridePattern } from './record.ts';
+import {
+  type CacheKey,
+  type Change,
+  type ContextClass,
+  type DecisionMetadata,
+  type DecisionRecord,
+  type OverridePattern,
+  type SlotType,
+  slotTypes,
+} from './record.ts';
 import type { JsonObject } from './request.ts';
 import { fail, ok, type Result } from './result.ts';
 import { isJsonObject } from './strict-json.ts';
@@ -67,7 +76,7 @@ const nestedRecord = ({ value, reader, scope }: Source): DecisionRecord | undefi
 };
 
 /** What both forms share. The scope written in a line is checked, but where the line was found decides. */
-const commonFields = ({ reader, scope }: Source): Omit<DecisionRecord, 'key' | 'metadata'> | undefined => {
+const commonFields = ({ value, reader, scope }: Source): Omit<DecisionRecord, 'key' | 'metadata'> | undefined => {
   const decision = reader.oneOf('decision', verdicts);
   if (decision === undefined) reader.note('"decision" is missing');
   reader.oneOf('scope', scopeLevels);
@@ -79,6 +88,8 @@ const commonFields = ({ reader, scope }: Source): Omit<DecisionRecord, 'key' | '
   const expires = reader.optionalText('expires_at', longestShort);
   if (expires !== undefined && Number.isNaN(Date.parse(expires))) reader.note('"expires_at" is not a time');
   const actor = reader.optionalText('actor', longestShort);
+  const call = reader.optionalText('call', longestShort);
+  const slots = value.slots === undefined ? undefined : slotsFrom(value.slots, reader);
   const timestamp = reader.optionalText('timestamp', longestShort) ?? '';
   const session = reader.optionalText('session_id', longestShort) ?? '';
   if (decision === undefined) return undefined;
@@ -94,7 +105,19 @@ const commonFields = ({ reader, scope }: Source): Omit<DecisionRecord, 'key' | '
     ...(lossy === undefined ? {} : { lossy }),
     ...(expires === undefined ? {} : { expires_at: expires }),
     ...(actor === undefined ? {} : { actor }),
+    ...(call === undefined ? {} : { call }),
+    ...(slots === undefined ? {} : { slots }),
   };
+};
+
+const mostSlots = 32;
+
+const slotsFrom = (value: unknown, reader: FieldReader): readonly SlotType[] | undefined => {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [];
+  const slots = given.flatMap((item) => slotTypes.find((type) => type === item) ?? []);
+  if (slots.length > 0 && slots.length === given.length && slots.length <= mostSlots) return slots;
+  reader.note(`"slots" must be a list of ${slotTypes.join(', ')}`);
+  return undefined;
 };
 
 const isInside = (text: string): text is `inside:${string}` => /^inside:./s.test(text);

@@ -30,6 +30,12 @@ export interface OverridePattern {
   readonly file?: string;
 }
 
+/** What may stand in a typed slot of a generalised call; what counts as one is in `core/similarity`. */
+export type SlotType = 'path' | 'selector' | 'name' | 'number' | 'message' | 'ref';
+
+/** Every slot type, by the name it is written under. */
+export const slotTypes: readonly SlotType[] = ['path', 'selector', 'name', 'number', 'message', 'ref'];
+
 /** One line of a rules file (`rules/{allow,deny,ask}.jsonl`). */
 export interface DecisionRecord {
   readonly v: 1;
@@ -45,6 +51,13 @@ export interface DecisionRecord {
   readonly context?: ContextClass;
   /** Present on overrides: the entry is matched by pattern, not by key. */
   readonly pattern?: OverridePattern;
+  /**
+   * Present on entries that a person widened: `sanitized_input` is a shape with these typed slots, and the entry holds for
+   * every call of that shape. Never empty.
+   */
+  readonly slots?: readonly SlotType[];
+  /** The call that led to the entry (the id of its question), for those who review it. */
+  readonly call?: string;
   /** Keyed digest of the canonical call, for entries whose text lost something to redaction. Local to one user. */
   readonly digest?: string;
   readonly lossy?: boolean;
@@ -71,6 +84,8 @@ export interface StoredEntry {
   readonly tool: string;
   readonly role: string;
   readonly change?: Change;
+  /** Found by the shape of the call: the engine checks what fills the slots before it counts. */
+  readonly generalised?: true;
   readonly source: SourceRef;
 }
 

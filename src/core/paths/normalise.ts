@@ -90,5 +90,7 @@ const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 export const comparable = (text: string, { ignoreCase }: { readonly ignoreCase: boolean }): string => {
   if (isAscii(text)) return ignoreCase ? text.toLowerCase() : text;
   const composed = text.normalize('NFC');
-  return ignoreCase ? composed.replace(ignorable, '').toUpperCase().toLowerCase().normalize('NFC') : composed;
+  if (!ignoreCase) return composed;
+  // A capital sharp s has no other upper case: only its lower case leads to `ss`.
+  return composed.replace(ignorable, '').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 };

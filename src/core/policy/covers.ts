@@ -15,6 +15,8 @@ const isElsewhere = (glob: string): boolean => glob.startsWith('/') || glob.star
 export const covers = (outer: string, inner: string): boolean => {
   const [whole, part] = [tidy(outer), tidy(inner)];
   if (whole === part) return true;
+  // `a/.` and `a/../b` mean something else than they start with.
+  if (/(?:^|\/)\.{1,2}(?:\/|$)/.test(part)) return false;
   if (whole === '**') return !isElsewhere(part) && !part.startsWith('{');
   const directory = whole.endsWith('/**') ? whole.slice(0, -2) : undefined;
   return directory !== undefined && !/[*?[{\\]/.test(directory) && part.startsWith(directory) && part !== directory;

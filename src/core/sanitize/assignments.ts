@@ -1,79 +1,64 @@
-import { isAlnum } from './characters.ts';
+import { kindOf as classOf, kinds, runEnd } from './characters.ts';
+import { isMarker, isParameter, type Named, namedAt } from './named.ts';
 import { isCredentialName, isCredentialParameter } from './names.ts';
-import type { Span } from './span.ts';
-import { isCode, isHarmlessValue, readValue, type Value } from './values.ts';
-
-interface Named {
-  readonly text: string;
-  readonly name: string;
-  readonly nameStart: number;
-  readonly operator: string;
-  readonly valueStart: number;
-  readonly isSpaced: boolean;
-  readonly value: Value;
-}
-
-const isNameCharacter = (code: number): boolean => isAlnum(code) || code === 95 || code === 45 || code === 46;
-
-const nameStartOf = (text: string, at: number): number => {
-  let start = at;
-  while (start > 0 && at - start < 64 && isNameCharacter(text.charCodeAt(start - 1))) start -= 1;
-  return start;
-};
-
-// The operator of a marker (`<SECRET:`) is none.
-const isMarker = (text: string, nameStart: number): boolean =>
-  text.charAt(nameStart - 1) === '<' ||
-  text.slice(Math.max(0, nameStart - 9), nameStart).endsWith('<LITERAL:') ||
-  text.slice(Math.max(0, nameStart - 8), nameStart) === 'LITERAL:';
-
-const isParameter = ({ text, nameStart }: Named): boolean => /[?&]/.test(text.charAt(nameStart - 1));
+import { isCrowded, once, type Span, wholeText } from './span.ts';
+import { isCode, isHarmlessValue, isReference, type Value, valueReader } from './values.ts';
 
 /** Whether a value is the start of a regular expression or a format, not a secret. */
 export const isPattern = (value: string): boolean =>
   /^(?:\.[*+]|\[[\^\w]?|\(\?|\\[swdSWDb1-9]|%[sdvq]|\{\d*\})/.test(value);
 
-const startsLine = (text: string, nameStart: number): boolean =>
-  /(?:^|[\n{,[]|\\n|^---)[ \t"'-]*$/.test(text.slice(Math.max(0, nameStart - 24), nameStart)) || nameStart === 0;
+// What stands in front of a name in a listing: nothing, a bracket, a bullet, an escaped line break.
+const startsLine = (text: string, nameStart: number): boolean => {
+  let at = nameStart;
+  while (at > 0 && nameStart - at < 24 && ' \t"\'-'.includes(text.charAt(at - 1))) at -= 1;
+  return at === 0 || '\n{,['.includes(text.charAt(at - 1)) || text.endsWith('\\n', at);
+};
 
-const isProse = ({ text, value }: Named, literal: string): boolean =>
-  /^[a-z]+$/i.test(literal) && /^[ \t]+[a-z(]/i.test(text.slice(value.end, value.end + 4));
+const isProse = (text: string, { end }: Value, literal: string): boolean =>
+  /^[a-z]+$/i.test(literal) && /^[ \t]+[a-z(<]/i.test(text.slice(end, end + 4));
+
+const isVersion = (literal: string): boolean =>
+  literal.length < 40 && /^v?\d/i.test(literal) && /^[\d.]+(?:[-.][a-z0-9.]*)?$/i.test(literal.replace(/^v/i, ''));
+
+// `name:value` is also a script, a tag or a place in a file.
+const isOpaque = (literal: string): boolean =>
+  literal.length >= 6 && (/\d/.test(literal) || literal.length >= 16 || /[!@#%^*]/.test(literal));
+
+interface Assigned {
+  readonly text: string;
+  readonly named: Named;
+  readonly value: Value;
+}
 
 // `name: value` and `name = value` also occur in sentences, listings and code.
-const isUnquotedSecret = (named: Named, literal: string): boolean => {
-  const { text, nameStart, operator, isSpaced, value } = named;
+const isUnquotedSecret = ({ text, named, value }: Assigned, literal: string): boolean => {
+  const { start, operator, isSpaced } = named;
   if (text.charAt(value.end) === '(' || isPattern(literal) || /^\W{1,3}$/.test(literal)) return false;
   if (isSpaced) {
-    if (isCode(literal) || isProse(named, literal)) return false;
-    return startsLine(text, nameStart) || (literal.length >= 6 && /[^a-z]/.test(literal)) || literal.length >= 8;
+    if (isCode(literal) || isProse(text, value, literal)) return false;
+    return startsLine(text, start) || literal.length >= 8 || (literal.length >= 6 && /[^a-z]/.test(literal));
   }
   if (operator !== ':') return true;
-  if (text.charAt(nameStart - 1) === '/' || /^v?\d[\d.]*(?:[-.][a-z0-9.]*)?$/i.test(literal)) return false;
-  return literal.length >= 6 && (/\d/.test(literal) || literal.length >= 16);
+  return text.charAt(start - 1) !== '/' && !isVersion(literal) && isOpaque(literal);
 };
 
-const isSecret = (named: Named): boolean => {
-  const { value } = named;
-  if (value.pieces.length === 0) return false;
-  if (value.literal === undefined) return true;
-  if (isHarmlessValue(value.literal)) return false;
-  return value.quote !== '' ? !isPattern(value.literal) : isUnquotedSecret(named, value.literal);
+const isSecret = (assigned: Assigned): boolean => {
+  const { literal, pieces, quote } = assigned.value;
+  const [first] = pieces;
+  if (first === undefined) return false;
+  // What is expanded behind the scheme of a URL is no secret.
+  if (literal === undefined) return !isReference(assigned.text.slice(first.start, first.end));
+  if (isHarmlessValue(literal)) return false;
+  return quote !== '' ? !isPattern(literal) : isUnquotedSecret(assigned, literal);
 };
+
+const vagueNames = /^(?:key|auth|code|access|signature)$/i;
 
 // A parameter with a name that says little is a credential when its value looks like one.
-const isVagueParameter = (name: string, { literal }: Value): boolean =>
-  /^(?:key|auth|code|access|signature)$/i.test(name) &&
-  literal !== undefined &&
-  literal.length >= 16 &&
-  /\d/.test(literal) &&
-  /[a-z]/i.test(literal);
-
-const isNamedSecret = (named: Named): boolean => {
-  const { name, value } = named;
-  const isName = isParameter(named)
-    ? isCredentialParameter(name) || isVagueParameter(name, value)
-    : isCredentialName(name);
-  return isName && !isMarker(named.text, named.nameStart) && isSecret(named);
+const isVagueSecret = (text: string, start: number): boolean => {
+  const literal = text.slice(start, Math.min(runEnd(text, start, kinds.plain), start + 64));
+  return literal.length >= 16 && /\d/.test(literal) && /[a-z]/i.test(literal);
 };
 
 const expansion = /(?:\$(?:\{!?)?|%)([A-Za-z_]\w*)|\$env:(\w+)(?!\w|\s*=)/gi;
@@ -86,52 +71,11 @@ export const expandedNames = (text: string): ReadonlySet<string> => {
   return names;
 };
 
-const kindOf = (named: Named): string => {
-  if (isParameter(named)) return 'parameter';
-  if (named.text.charAt(named.nameStart) === '-') return 'option';
+const kindOf = (text: string, named: Named): string => {
+  if (isParameter(text, named)) return 'parameter';
+  if (text.charAt(named.start) === '-') return 'option';
   if (!named.operator.startsWith(':') || named.operator === ':=' || named.operator === ':-') return 'assignment';
   return named.name.includes('-') ? 'header' : 'field';
-};
-
-const isBlank = (code: number): boolean => code === 32 || code === 9;
-const closers = '"\'\\]';
-const operators = /:=|=>|:-|={1,3}(?!>)|:(?![:/]\/?)/y;
-
-const skipBack = (
-  _text: string,
-  { from, most, accepts }: { from: number; most: number; accepts: (at: number) => boolean },
-): number => {
-  let at = from;
-  while (at > 0 && from - at < most && accepts(at - 1)) at -= 1;
-  return at;
-};
-
-const namesCredential =
-  /pass|pwd|secret|token|key|cred|auth|jwt|bearer|psk|otp|pat|sig|hmac|sid|session|code|access|verifier|pw/i;
-
-// The name in front of an operator: what closes it (`"`, `']`) and blanks may stand between.
-const nameBefore = (text: string, operatorStart: number): { name: string; nameStart: number; isSpaced: boolean } => {
-  const blank = skipBack(text, { from: operatorStart, most: 4, accepts: (at) => isBlank(text.charCodeAt(at)) });
-  const nameEnd = skipBack(text, { from: blank, most: 6, accepts: (at) => closers.includes(text.charAt(at)) });
-  const nameStart = nameStartOf(text, nameEnd);
-  const name = text.slice(nameStart, nameEnd).replace(/^[-.]+/, '');
-  return { name, nameStart, isSpaced: blank < operatorStart };
-};
-
-const namedAt = (text: string, operatorStart: number): Named | undefined => {
-  operators.lastIndex = operatorStart;
-  const operator = operators.exec(text)?.[0];
-  if (operator === undefined) return undefined;
-  // `+=`, `?=`
-  const isCompound = '+?'.includes(text.charAt(operatorStart - 1));
-  const { name, nameStart, isSpaced: isSpacedBefore } = nameBefore(text, operatorStart - (isCompound ? 1 : 0));
-  if (!namesCredential.test(name)) return undefined;
-  const operatorEnd = operatorStart + operator.length;
-  let valueStart = operatorEnd;
-  while (valueStart - operatorEnd < 4 && isBlank(text.charCodeAt(valueStart))) valueStart += 1;
-  const isSpaced = isSpacedBefore || valueStart > operatorEnd;
-  const value = readValue(text, valueStart, isSpaced ? '' : '#');
-  return { text, name, nameStart, operator, valueStart, isSpaced, value };
 };
 
 const schemes =
@@ -144,34 +88,48 @@ const endOf = (expression: RegExp, text: string, at: number): number => {
   return expression.test(text) ? expression.lastIndex : at;
 };
 
+interface Question {
+  readonly text: string;
+  readonly named: Named;
+  readonly read: (at: number, stops: string) => Value;
+}
+
 // `Authorization: Bearer x`: the scheme stays.
-const authorizationValue = ({ text, valueStart, nameStart }: Named): Value | undefined => {
-  if (isMarker(text, nameStart)) return undefined;
+const authorizationValue = ({ text, named: { valueStart }, read }: Question): Value | undefined => {
   const from = endOf(opening, text, valueStart);
   const known = endOf(schemes, text, from);
-  const value = readValue(text, known > from ? known : endOf(otherScheme, text, from));
+  const value = read(known > from ? known : endOf(otherScheme, text, from), '');
   return value.literal !== undefined && isHarmlessValue(value.literal) ? undefined : value;
 };
 
-const spansOf = ({ value, kind, slot }: { value: Value; kind: string; slot: Span['slot'] }): Span[] =>
-  value.pieces.map(({ start, end }) => ({ start, end, kind, slot }));
+const secretOf = (question: Question): Value | undefined => {
+  const { text, named, read } = question;
+  if (isMarker(text, named)) return undefined;
+  const { name, valueStart } = named;
+  if (/authorization$/i.test(name)) return authorizationValue(question);
+  const isVague = isParameter(text, named) && vagueNames.test(name);
+  const isName = isParameter(text, named) ? isCredentialParameter(name) : isCredentialName(name);
+  if (!isName && !(isVague && isVagueSecret(text, valueStart))) return undefined;
+  const value = read(valueStart, isParameter(text, named) ? '#' : '');
+  return isSecret({ text, named, value }) ? value : undefined;
+};
 
 /** Finds what is assigned to a name that says it is a credential: `name=x`, `name: x`, `"name": "x"`, `?name=x`. */
 export const findAssignments = (text: string): Span[] => {
   const spans: Span[] = [];
-  const expanded = expandedNames(text);
+  const expanded = once(() => expandedNames(text));
+  const read = valueReader(text);
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code !== 61 && code !== 58) continue;
+    if ((classOf(text.charCodeAt(at)) & kinds.assign) === 0) continue;
     const named = namedAt(text, at);
     if (!named) continue;
     at += named.operator.length - 1;
-    const isHeader = /authorization$/i.test(named.name);
-    const value = isHeader ? authorizationValue(named) : isNamedSecret(named) ? named.value : undefined;
+    const value = secretOf({ text, named, read });
     if (!value) continue;
-    const kind = isHeader ? 'header' : kindOf(named);
-    const slot = kind === 'assignment' && expanded.has(named.name) ? 'free' : 'structural';
-    spans.push(...spansOf({ value, kind, slot }));
+    const kind = /authorization$/i.test(named.name) ? 'header' : kindOf(text, named);
+    const slot = kind === 'assignment' && expanded().has(named.name) ? 'free' : 'structural';
+    for (const { start, end } of value.pieces) spans.push({ start, end, kind, slot });
+    if (isCrowded(text, spans.length)) return wholeText(text);
     at = Math.max(at, value.end - 1);
   }
   return spans;

@@ -1,77 +1,74 @@
+/** Classes of ASCII characters, one bit each; a character may be in several. */
+export const kinds = {
+  alnum: 1,
+  digit: 2,
+  /** Of a word: letters, digits, `_` and `-`. */
+  word: 4,
+  /** Of base64 and base64url. */
+  encoded: 8,
+  space: 16,
+  /** Ends a word in a shell, or starts something other than literal text. */
+  operator: 32,
+  /** Means nothing special in any of the languages a value is written in. */
+  plain: 64,
+  quote: 128,
+  /** Stands between a name and its value. */
+  assign: 256,
+  percent: 512,
+  less: 1024,
+  backslash: 2048,
+  at: 4096,
+  /** Stands in front of a parameter. */
+  query: 8192,
+  upper: 16384,
+  lower: 32768,
+} as const;
+
+const members: readonly (readonly [kind: number, characters: string])[] = [
+  [kinds.digit | kinds.alnum | kinds.word | kinds.encoded | kinds.plain, '0123456789'],
+  [kinds.alnum | kinds.word | kinds.encoded | kinds.plain | kinds.lower, 'abcdefghijklmnopqrstuvwxyz'],
+  [kinds.alnum | kinds.word | kinds.encoded | kinds.plain | kinds.upper, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
+  [kinds.word | kinds.encoded | kinds.plain, '_-'],
+  [kinds.encoded | kinds.plain, '+/'],
+  [kinds.plain, '.@~'],
+  [kinds.space, ' \t\n\v\f\r'],
+  [kinds.operator, ';|&<>()'],
+  [kinds.quote, '"\'`'],
+  [kinds.assign, '=:'],
+  [kinds.percent, '%'],
+  [kinds.less, '<'],
+  [kinds.backslash, '\\'],
+  [kinds.at, '@'],
+  [kinds.query, '?&;'],
+];
+
+const table = new Uint16Array(128);
+for (const [kind, characters] of members)
+  for (const character of characters) table[character.charCodeAt(0)] = (table[character.charCodeAt(0)] ?? 0) | kind;
+
+/** The classes of a character; none for what is not ASCII. */
+export const kindOf = (code: number): number => (code < 128 ? (table[code] ?? 0) : code === 160 ? kinds.space : 0);
+
 /** Letters and digits of ASCII. */
-export const isAlnum = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+export const isAlnum = (code: number): boolean => (kindOf(code) & kinds.alnum) !== 0;
 
 /** Lower case for ASCII letters, everything else unchanged. */
 export const toLower = (code: number): number => (code >= 65 && code <= 90 ? code | 32 : code);
 
-export const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 160;
+export const isSpace = (code: number): boolean => (kindOf(code) & kinds.space) !== 0;
 
-/** Ends a word in a shell, or starts something other than literal text. */
-export const isShellOperator = (code: number): boolean =>
-  code === 59 || code === 124 || code === 38 || code === 60 || code === 62 || code === 40 || code === 41;
+export const isShellOperator = (code: number): boolean => (kindOf(code) & kinds.operator) !== 0;
 
-const backslash = 92;
-const percent = 37;
-const dash = 45;
-const escapeLetters = 'nrtbf';
-
-/**
- * Whether a word can start at `index`: after anything but a letter or digit, after an escape (`\n`, `%3D`) or after
- * the letter of an option that is glued to its value (`-p`).
- */
-export const startsWord = (text: string, index: number): boolean => {
-  if (index === 0 || !isAlnum(text.charCodeAt(index - 1))) return true;
-  const before = text.charCodeAt(index - 2);
-  if (before === backslash) return escapeLetters.includes(text.charAt(index - 1));
-  if (before === dash) return index === 2 || !isAlnum(text.charCodeAt(index - 3));
-  return text.charCodeAt(index - 3) === percent;
+/** The end of the run of characters of some class that starts at `from`. */
+export const runEnd = (text: string, from: number, kind: number): number => {
+  let at = from;
+  while (at < text.length && (kindOf(text.charCodeAt(at)) & kind) !== 0) at += 1;
+  return at;
 };
 
-/** Letters, digits and the signs that mean nothing special in any of the languages a value is written in. */
-export const isPlain = (code: number): boolean =>
-  isAlnum(code) ||
-  code === 45 ||
-  code === 46 ||
-  code === 47 ||
-  code === 95 ||
-  code === 43 ||
-  code === 64 ||
-  code === 126;
-
-/** How long the longest run of characters of a token is. */
-export interface Runs {
-  /** Of base64 and base64url, with `+` and `/`. */
-  readonly encoded: number;
-  /** Of a word without `+` and `/` that holds a digit. */
-  readonly withDigit: number;
-  /** Of any such word. */
-  readonly word: number;
-}
-
-/** Measures the runs in one pass, so that the layers can tell early that nothing long enough is there. */
-export const measureRuns = (text: string): Runs => {
-  let encoded = 0;
-  let withDigit = 0;
-  let word = 0;
-  let encodedRun = 0;
-  let wordRun = 0;
-  let hasDigit = false;
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = at < text.length ? text.charCodeAt(at) : 0;
-    const isInWord = isAlnum(code) || code === 95 || code === 45;
-    if (isInWord) {
-      wordRun += 1;
-      encodedRun += 1;
-      hasDigit ||= code <= 57 && code >= 48;
-      continue;
-    }
-    if (encodedRun > encoded) encoded = encodedRun;
-    if (wordRun > word) word = wordRun;
-    if (hasDigit && wordRun > withDigit) withDigit = wordRun;
-    wordRun = 0;
-    hasDigit = false;
-    encodedRun = code === 43 || code === 47 ? encodedRun + 1 : 0;
-  }
-  return { encoded, withDigit, word };
+/** The start of the run of characters of some class that ends at `to`, at most so long. */
+export const runStart = (text: string, to: number, { kind, most }: { kind: number; most: number }): number => {
+  let at = to;
+  while (at > 0 && to - at < most && (kindOf(text.charCodeAt(at - 1)) & kind) !== 0) at -= 1;
+  return at;
 };

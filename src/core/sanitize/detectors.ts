@@ -32,7 +32,7 @@ export interface Detector {
   /** A `mark` stands inside its token, the other two start a word. */
   readonly form: 'token' | 'assigned' | 'mark';
   readonly keywords: readonly string[];
-  /** RegExp source; for `token` and `assigned` only of what follows the keyword. Group 1, if any, is the secret. */
+  /** RegExp source; for `token` and `assigned` only of what follows the keyword. Group 1, if any, is the secret, and ends the pattern. */
   readonly body: string;
   /** How many characters before the keyword the token starts. */
   readonly offset: number;
@@ -62,10 +62,10 @@ const assignment = '[\\w.-]{0,40}\\\\?["\'\\]]{0,2}\\s{0,3}(?::=|=>|=|:)\\s{0,3}
 export const compileDetector = ({ form, keywords, body }: Detector): RegExp => {
   switch (form) {
     case 'token':
-      return new RegExp(eitherOf(keywords) + body, 'dy');
+      return new RegExp(eitherOf(keywords) + body, 'y');
     case 'assigned':
-      return new RegExp(`${eitherOf(keywords)}${assignment}(${body})`, 'diy');
+      return new RegExp(`${eitherOf(keywords)}${assignment}(${body})`, 'iy');
     case 'mark':
-      return new RegExp(body, 'dy');
+      return new RegExp(body, 'y');
   }
 };

@@ -1,10 +1,13 @@
+import { kindOf, kinds } from './characters.ts';
+import { hintTables, nextTrail } from './survey.ts';
+
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 // A name that has one of these as a word holds a credential.
 const credentialWords = setOf(
   'password passwd passwort passphrase passcode pwd pass secret token credential credentials cred creds ' +
     'apikey apitoken accesskey secretkey privatekey authtoken accesstoken authkey accountkey sharedkey storepass keypass ' +
-    'storepassword keypassword jwt bearer authorization sessionid sharedaccesskey mypwd pw psk otp pat sastoken masterkey',
+    'storepassword keypassword sshpass dbpass userpass rootpass adminpass smtppass mailpass ftppass jwt bearer authorization sessionid sharedaccesskey mypwd pw psk otp pat sastoken masterkey',
 );
 
 // `key` alone names too much; with one of these in front it is a credential.
@@ -35,12 +38,41 @@ const aboutFirstWords = setOf(
   'max min num total count public pub is has with without show hide use enable disable allow require',
 );
 
-const wordsOf = (name: string): string[] =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
+/** The words of a name, in lower case: `dbPassword`, `DB_PASSWORD` and `db-password` have the same two. */
+const wordsOf = (name: string): string[] => {
+  const words: string[] = [];
+  let start = 0;
+  let before = 0;
+  for (let at = 0; at <= name.length; at += 1) {
+    const kind = at < name.length ? kindOf(name.charCodeAt(at)) : 0;
+    const isInside = (kind & kinds.alnum) !== 0;
+    const isHump = (kind & kinds.upper) !== 0 && (before & (kinds.lower | kinds.digit)) !== 0;
+    if ((!isInside || isHump) && at > start) words.push(name.slice(start, at).toLowerCase());
+    if (!isInside) start = at + 1;
+    else if (isHump) start = at;
+    before = kind;
+  }
+  return words;
+};
+
+// Every credential word holds one of the parts, or is `pw`.
+const mayName = (name: string, parts: Uint8Array): boolean => {
+  let trail = 0;
+  for (let at = 0; at < name.length; at += 1) {
+    trail = nextTrail(trail, name.charCodeAt(at));
+    if ((at > 1 && parts[trail] === 1) || (at > 0 && (trail & 0x3ff) === pwTrail)) return true;
+  }
+  return false;
+};
+
+const pwTrail = (16 << 5) | 23;
+
+// `PGPASSWORD`, `githubtoken`
+const credentialEnd =
+  /(?:passw(?:or)?d|passphrase|secret|token|api_?key|credentials?|(?:private|secret|access|auth)key)$/;
+
+const isCredentialWord = (word: string): boolean =>
+  credentialWords.has(word) || (word.length > 7 && credentialEnd.test(word));
 
 const isUpper = (name: string): boolean => /[A-Z]/.test(name) && !/[a-z]/.test(name);
 
@@ -61,13 +93,13 @@ const harmlessNames = setOf('PWD OLDPWD pass PASS pat PAT pw secrets Pass');
 
 /** Whether what `name` is set to is a credential. `name` may be in any case and spelling. */
 export const isCredentialName = (name: string): boolean => {
-  if (harmlessNames.has(name)) return false;
+  if (!mayName(name, hintTables().names) || harmlessNames.has(name)) return false;
   const words = wordsOf(name);
   const [first] = words;
   const last = words.at(-1);
   if (first === undefined || last === undefined) return false;
   if (words.length > 1 && (aboutWords.has(last) || aboutFirstWords.has(first))) return false;
-  return words.some((word) => credentialWords.has(word)) || isKeyName(words, name) || isAuthName(words, name);
+  return words.some(isCredentialWord) || isKeyName(words, name) || isAuthName(words, name);
 };
 
 // Exactly these also when they are a query parameter, a form field or a JSON field.

@@ -185,4 +185,6 @@ export const flagOptions: readonly { readonly programs: readonly string[]; reado
 ];
 
 /** Every program of the tables above, to find out quickly that none is used. */
-export const programsWithRules: ReadonlySet<string> = new Set(optionRules.flatMap((rule) => rule.programs));
+export const programsWithRules: ReadonlySet<string> = new Set(
+  [...optionRules, ...flagOptions].flatMap((rule) => rule.programs),
+);

@@ -3,13 +3,18 @@ import type { Span } from './span.ts';
 const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-Lines: \d{1,3}/g;
 const gap = '(?:\\\\{1,3}[nr]|[\\s"\'])';
 // Lines of a PEM header and of OpenPGP's armour stay.
-const note = `(?:[A-Z][A-Za-z-]{1,20}: [^\\n\\\\]{0,100}${gap})`;
+const note = '(?:[A-Z][A-Za-z-]{1,20}: [^\\n\\\\]{0,100}(?:\\\\{1,3}[nr]|\\n))';
 const firstLine = new RegExp(`${gap}{0,6}${note}{0,4}${gap}{0,6}(?=[A-Za-z0-9+/=]{24})`, 'y');
 const bodyLine = /[A-Za-z0-9+/]{32,}={0,2}/y;
+// Lines may be the parts of a text in a program.
+const between = `(?:\\\\{1,3}[nr]|[\\s"'+,])`;
 // The last line may be short, but a lower-case word there could be a command.
-const lastLine =
-  /(?:=?[A-Za-z0-9+/]{1,31}={1,2}|=[A-Za-z0-9+/]{4}|(?=[a-z0-9+/]{0,30}[A-Z0-9+])[A-Za-z0-9+/]{1,31})(?=(?:\\{1,3}[nr]|\s)*-----END|(?:\\{1,3}[nr]|\s)+=[A-Za-z0-9+/]{4})/y;
-const separator = /(?:\\{1,3}[nr]|\s){1,4}/y;
+const lastLine = new RegExp(
+  '(?:=?[A-Za-z0-9+/]{1,31}={1,2}|=[A-Za-z0-9+/]{4}|(?=[a-z0-9+/]{0,30}[A-Z0-9+])[A-Za-z0-9+/]{1,31})' +
+    `(?=${between}{0,16}(?:-----END|(?<![A-Za-z0-9])=[A-Za-z0-9+/]{4}))`,
+  'y',
+);
+const separator = new RegExp(`${between}{1,16}`, 'y');
 
 const endAt = (expression: RegExp, text: string, at: number): number => {
   expression.lastIndex = at;

@@ -1,8 +1,19 @@
 import { defaultEntropyLimits, type EntropyLimits } from './entropy.ts';
-import { encodedFinder, type Find, findStructural, prefixFinder, randomFinder, tokenFinder } from './layers.ts';
+import {
+  encodedFinder,
+  type Find,
+  findStructural,
+  prefixFinder,
+  randomFinder,
+  type SurveyedFind,
+  splitFinder,
+  surveying,
+  tokenFinder,
+} from './layers.ts';
 import { compilePattern } from './patterns.ts';
 import { findAll, mergeFindings, redact, type Writing } from './redact.ts';
-import { once, type Span } from './span.ts';
+import { type Findings, isCrowded, once, type Span, wholeText } from './span.ts';
+import { surveyOf } from './survey.ts';
 
 /** Replaces secrets in a text. The text given is never kept. */
 export interface Sanitizer {
@@ -54,15 +65,22 @@ export const regexSanitizer = (patterns: readonly string[]): Layer => {
 
 /** Random tokens of unknown kinds. */
 export const entropySanitizer = (limits: Partial<EntropyLimits> = {}): Layer =>
-  layer('entropy', randomFinder({ ...defaultEntropyLimits, ...limits }));
+  layer('entropy', surveying(randomFinder({ ...defaultEntropyLimits, ...limits })));
 
-/** Runs layers on one text. All of them see the text as it was given, so no layer hides anything from another. */
-export const sanitizePipeline = (layers: readonly Layer[], writing: Partial<Writing> = {}): Pipeline => {
+interface Running {
+  readonly findOnce: (text: string) => Span[];
+  readonly writing: Partial<Writing>;
+}
+
+const pipeline = (layers: readonly Layer[], { findOnce, writing }: Running): Pipeline => {
   const style = { ...defaultWriting, ...writing };
-  const findOnce = (text: string): Span[] => mergeFindings(layers.map((each) => each.find(text)));
   const find: Find = (text) => ({ spans: findAll(text, findOnce), regions: [] });
   const inspect = (text: string): Sanitized => {
-    const { spans } = find(text);
+    const spans = findAll(text, findOnce);
+    if (spans.length === 0) {
+      const clean = redact(text, spans, style);
+      return { text: clean, canonical: clean, spans, lossy: false };
+    }
     const structural = spans.filter((span) => span.slot === 'structural');
     const redacted = redact(text, spans, style);
     const lossy = structural.length < spans.length;
@@ -71,16 +89,36 @@ export const sanitizePipeline = (layers: readonly Layer[], writing: Partial<Writ
   return { name: 'pipeline', layers, find, inspect, sanitize: (text) => inspect(text).text };
 };
 
+/** Runs layers on one text. All of them see the text as it was given, so no layer hides anything from another. */
+export const sanitizePipeline = (layers: readonly Layer[], writing: Partial<Writing> = {}): Pipeline =>
+  pipeline(layers, { findOnce: (text) => mergeFindings(layers.map((each) => each.find(text))), writing });
+
 /** Known tokens, structural slots, random tokens, and all of these behind one encoding. */
 export const defaultPipeline = (writing: Partial<Writing> = {}): Pipeline => {
   const tokens = tokenFinder();
-  const layers = [
-    layer('aho-corasick', tokens),
-    layer('regex', findStructural),
-    layer('entropy', randomFinder()),
-    layer('encoding', encodedFinder(tokens)),
+  const finders: readonly (readonly [name: string, find: SurveyedFind])[] = [
+    ['aho-corasick', splitFinder(tokens)],
+    ['regex', findStructural],
+    ['entropy', randomFinder()],
+    ['encoding', encodedFinder(tokens)],
   ];
-  return sanitizePipeline(layers, writing);
+  const findOnce = (text: string): Span[] => {
+    const survey = surveyOf(text);
+    const findings: Findings[] = [];
+    let count = 0;
+    for (const [, find] of finders) {
+      const found = find(text, survey);
+      count += found.spans.length;
+      // One secret may be found by several layers.
+      if (isCrowded(text, count / 2)) return wholeText(text);
+      if (found.spans.length > 0) findings.push(found);
+    }
+    return mergeFindings(findings);
+  };
+  return pipeline(
+    finders.map(([name, find]) => layer(name, surveying(find))),
+    { findOnce, writing },
+  );
 };
 
 const raw = once(() => defaultPipeline());

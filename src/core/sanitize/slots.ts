@@ -1,5 +1,6 @@
 import { findAssignments, isPattern } from './assignments.ts';
-import type { Span } from './span.ts';
+import { kindOf, kinds } from './characters.ts';
+import { isCrowded, type Span, wholeText } from './span.ts';
 import { isHarmlessValue, readValue } from './values.ts';
 
 /** Quick test: without one of these no slot but a URL can be in a text. */
@@ -32,7 +33,7 @@ const slotPatterns: readonly SlotPattern[] = [
   {
     kind: 'field',
     hint: '</',
-    pattern: /<[\w.:-]{0,40}(?:password|token|secret|apikey|privatekey|passphrase)>/gi,
+    pattern: /<(?!SECRET:|LITERAL:)[\w.:-]{0,40}(?:password|token|secret|apikey|privatekey|passphrase)>/gi,
     isSecret: isAny,
   },
   {
@@ -48,8 +49,10 @@ const findPattern = (text: string, { kind, pattern, isSecret: accepts }: SlotPat
   pattern.lastIndex = 0;
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     const value = readValue(text, pattern.lastIndex);
-    if (value.literal !== undefined && !accepts(value.literal)) continue;
+    // What is expanded says nothing about the rest.
+    if (!value.pieces.some(({ start, end }) => accepts(text.slice(start, end)))) continue;
     for (const { start, end } of value.pieces) spans.push({ start, end, kind, slot: 'structural' });
+    if (isCrowded(text, spans.length)) return wholeText(text);
   }
   return spans;
 };
@@ -63,12 +66,13 @@ const findCookies = (text: string): Span[] => {
   const spans: Span[] = [];
   cookieStart.lastIndex = 0;
   while (cookieStart.exec(text)) {
+    if (isCrowded(text, spans.length)) return wholeText(text);
     let slot: Span['slot'] = 'structural';
     cookiePair.lastIndex = cookieStart.lastIndex;
     for (let pair = cookiePair.exec(text); pair; pair = cookiePair.exec(text)) {
       const { pieces, end } = readValue(text, cookiePair.lastIndex);
       if (!cookieSwitches.test(pair[1] ?? ''))
-        for (const piece of pieces) spans.push({ ...piece, kind: 'cookie', slot });
+        for (const { start, end: pieceEnd } of pieces) spans.push({ start, end: pieceEnd, kind: 'cookie', slot });
       slot = 'free';
       cookieStart.lastIndex = Math.max(cookieStart.lastIndex, end);
       if (text.charAt(end) !== ';') break;
@@ -78,23 +82,43 @@ const findCookies = (text: string): Span[] => {
   return spans;
 };
 
-const chpasswd = /([\w.-]{1,64}:)([^\s"'`$;|&<>()]{1,200})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s{1,3})?chpasswd)/g;
+const longestPassword = 200;
+// Ends a `user:password` that is given to `chpasswd`.
+const passwordEnds = kinds.space | kinds.quote | kinds.operator;
 
-const findPasswordLines = (text: string): Span[] =>
-  text.includes('chpasswd')
-    ? [...text.matchAll(chpasswd)].map(({ index, 0: whole, 1: user = '' }) => {
-        return { start: index + user.length, end: index + whole.length, kind: 'field', slot: 'free' };
-      })
-    : [];
+// `echo "user:password" | sudo chpasswd`: read backwards from the program.
+const passwordBefore = (text: string, program: number): Span | undefined => {
+  const pipe = /["']?\s{0,3}\|\s{0,3}(?:sudo\s{1,3})?$/.exec(text.slice(Math.max(0, program - 20), program));
+  if (!pipe) return undefined;
+  const end = program - pipe[0].length;
+  let start = end;
+  while (start > 0 && end - start < longestPassword && (kindOf(text.charCodeAt(start - 1)) & passwordEnds) === 0)
+    start -= 1;
+  const colon = text.indexOf(':', start);
+  if (colon <= start || colon + 1 >= end || text.charAt(colon + 1) === '$') return undefined;
+  return { start: colon + 1, end, kind: 'field', slot: 'free' };
+};
+
+const findPasswordLines = (text: string): Span[] => {
+  const spans: Span[] = [];
+  for (let at = text.indexOf('chpasswd'); at >= 0; at = text.indexOf('chpasswd', at + 8)) {
+    const found = passwordBefore(text, at);
+    if (found) spans.push(found);
+  }
+  return spans;
+};
+
+const addSpans = (to: Span[], spans: readonly Span[]): void => {
+  for (const span of spans) to.push(span);
+};
 
 /** Finds the values of credential slots that can be told from the text alone, whatever quoting is around them. */
 export const findInSlots = (text: string): Span[] => {
   const lower = text.toLowerCase();
   const hasOperator = text.includes('=') || text.includes(':');
-  return [
-    ...(hasOperator ? findAssignments(text) : []),
-    ...slotPatterns.flatMap((slot) => (lower.includes(slot.hint) ? findPattern(text, slot) : [])),
-    ...(hasOperator && lower.includes('cookie') ? findCookies(text) : []),
-    ...findPasswordLines(text),
-  ];
+  const spans = hasOperator ? findAssignments(text) : [];
+  for (const slot of slotPatterns) if (lower.includes(slot.hint)) addSpans(spans, findPattern(text, slot));
+  if (hasOperator && lower.includes('cookie')) addSpans(spans, findCookies(text));
+  if (lower.includes('chpasswd')) addSpans(spans, findPasswordLines(text));
+  return spans;
 };

@@ -25,6 +25,16 @@ export interface Findings {
   readonly regions: readonly Region[];
 }
 
+const fewSecrets = 64;
+const charactersPerSecret = 96;
+
+/** Whether a text has so many secrets that it is hardly anything else, and is taken for one as a whole. */
+export const isCrowded = (text: string, secrets: number): boolean =>
+  secrets > fewSecrets + text.length / charactersPerSecret;
+
+/** A text that is a secret as a whole, because to look at all of it would take too long. */
+export const wholeText = (text: string): Span[] => [{ start: 0, end: text.length, kind: 'unread', slot: 'free' }];
+
 /** Runs `build` at the first call only. */
 export const once = <T>(build: () => T): (() => T) => {
   let built: { readonly value: T } | undefined;

@@ -1,9 +1,7 @@
-import { isShellOperator, isSpace } from './characters.ts';
-import type { Findings, Region, Span } from './span.ts';
+import { kindOf, kinds } from './characters.ts';
+import { type Findings, isCrowded, type Region, type Span, wholeText } from './span.ts';
 import { keptUntil } from './values.ts';
 
-const backtick = 96;
-const backslash = 92;
 const longestAuthority = 2000;
 
 interface Authority {
@@ -14,16 +12,8 @@ interface Authority {
   readonly at: number;
 }
 
-const endsUrl = (text: string, at: number): boolean => {
-  const code = text.charCodeAt(at);
-  return (
-    isSpace(code) ||
-    isShellOperator(code) ||
-    code === backtick ||
-    code === backslash ||
-    '"\'{}'.includes(text.charAt(at))
-  );
-};
+const urlEnds = kinds.space | kinds.operator | kinds.quote | kinds.backslash;
+const dollar = 36;
 
 interface Scan {
   readonly text: string;
@@ -38,13 +28,20 @@ const scanFor = ({ text, from, stops, colon: known }: Scan): { colon: number; at
   let found = -1;
   let at = from;
   while (at < text.length && at - from < longestAuthority) {
+    const code = text.charCodeAt(at);
+    const kind = kindOf(code);
+    if ((kind & kinds.alnum) !== 0) {
+      at += 1;
+      continue;
+    }
     const kept = keptUntil(text, at);
     if (kept > at) {
       at = kept;
       continue;
     }
     const character = text.charAt(at);
-    if (endsUrl(text, at) || text.startsWith('$(', at) || stops.includes(character)) break;
+    if ((kind & urlEnds) !== 0 || '{}'.includes(character) || stops.includes(character)) break;
+    if (code === dollar && text.startsWith('$(', at)) break;
     if (character === ':' && at > from && text.startsWith('://', at)) break;
     if (character === ':' && colon < 0) colon = at;
     if (character === '@') found = at;
@@ -111,19 +108,56 @@ export const findInUrls = (text: string): Findings => {
     const found = findingsOf(text, authority);
     spans.push(...found.spans);
     regions.push(...found.regions);
+    if (isCrowded(text, spans.length)) return { spans: wholeText(text), regions: [] };
   }
   return { spans, regions };
 };
 
-const goDataSource = /[\w.-]{1,64}:([^\s"'`$;|&<>()@/]{1,200})@(?:tcp|unix)\(/g;
-const oracleThin = /jdbc:oracle:[a-z]{1,8}:[\w$]{1,64}\/([^\s"'`$;|&<>()@]{1,200})@/g;
+const longestSecret = 200;
+// Ends a password that stands in front of an `@`.
+const secretEnds = kinds.space | kinds.operator | kinds.quote | kinds.at;
+
+const endsSecret = (code: number): boolean => (kindOf(code) & secretEnds) !== 0 || code === dollar;
+
+// `user:password@tcp(host)`: read backwards from the `@`.
+const goPassword = (text: string, at: number): Span | undefined => {
+  let start = at;
+  while (start > 0 && at - start < longestSecret && !endsSecret(text.charCodeAt(start - 1))) {
+    if (text.charAt(start - 1) === '/') return undefined;
+    start -= 1;
+  }
+  const colon = text.indexOf(':', start);
+  if (colon <= start || colon + 1 >= at) return undefined;
+  return { start: colon + 1, end: at, kind: 'userinfo', slot: 'structural' };
+};
+
+const oracleThin = /jdbc:oracle:[a-z]{1,8}:[\w$]{1,64}\//y;
+
+// `jdbc:oracle:thin:user/password@host`
+const oraclePassword = (text: string, at: number): Span | undefined => {
+  oracleThin.lastIndex = at;
+  if (!oracleThin.test(text)) return undefined;
+  const start = oracleThin.lastIndex;
+  let end = start;
+  while (end - start < longestSecret && end < text.length && !endsSecret(text.charCodeAt(end))) end += 1;
+  if (text.charAt(end) !== '@' || end === start) return undefined;
+  return { start, end, kind: 'userinfo', slot: 'structural' };
+};
+
+const dataSources: readonly (readonly [mark: string, find: (text: string, at: number) => Span | undefined])[] = [
+  ['@tcp(', goPassword],
+  ['@unix(', goPassword],
+  ['jdbc:oracle:', oraclePassword],
+];
 
 /** Finds passwords in data source names that are no URLs. */
-export const findInDataSources = (text: string): Span[] =>
-  [goDataSource, oracleThin].flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ index, 0: whole, 1: secret = '' }): Span => {
-      const start =
-        index + whole.indexOf(secret, whole.startsWith('jdbc') ? whole.indexOf('/') + 1 : whole.indexOf(':') + 1);
-      return { start, end: start + secret.length, kind: 'userinfo', slot: 'structural' };
-    }),
-  );
+export const findInDataSources = (text: string): Span[] => {
+  const spans: Span[] = [];
+  for (const [mark, find] of dataSources) {
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) {
+      const found = find(text, at);
+      if (found) spans.push(found);
+    }
+  }
+  return spans;
+};

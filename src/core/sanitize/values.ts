@@ -1,4 +1,4 @@
-import { isPlain, isShellOperator, isSpace } from './characters.ts';
+import { isSpace, kindOf, kinds } from './characters.ts';
 import { markerAt } from './markers.ts';
 
 /** A stretch of literal text. */
@@ -27,22 +27,34 @@ const isPath = (text: string): boolean => {
   if (fileName.test(text)) return true;
   if (!/^(?:~|\.{1,2})?\/|^[A-Za-z]:[\\/]/.test(text)) return false;
   const segments = text.replace(/^[A-Za-z]:|^~/, '').split(/[\\/]/);
-  return segments.length > 1 && text.length < 400 && segments.every((part) => part.length < 60 && isPlainSegment(part));
+  return segments.length > 1 && segments.every((part) => part.length < 60 && isPlainSegment(part));
 };
 
+// Longer ones hold more than a name.
+const longestLook = 400;
+
+/** Whether a value only says where something is: a URL, a file, a name in a store. */
+export const isReference = (text: string): boolean => reference.test(text);
+
 /** Whether a literal in a credential slot is no credential: a switch, a type, a path, a reference. */
-export const isHarmlessValue = (text: string): boolean =>
-  text === '' || harmlessWords.has(text.toLowerCase()) || mask.test(text) || reference.test(text) || isPath(text);
+export const isHarmlessValue = (text: string): boolean => {
+  if (text === '' || isReference(text)) return true;
+  if (text.length > longestLook) return false;
+  return (text.length < 16 && harmlessWords.has(text.toLowerCase())) || mask.test(text) || isPath(text);
+};
 
 /** Whether an unquoted value after `name: ` or `name = ` is code. */
-export const isCode = (text: string): boolean => dottedName.test(text);
+export const isCode = (text: string): boolean => text.length < longestLook && dottedName.test(text);
 
 const dollar = 36;
+const parenthesis = 40;
 const backslash = 92;
-const backtick = 96;
 const comma = 44;
 const brace = 123;
 const less = 60;
+const dot = 46;
+const closingBrace = 125;
+const closingBracket = 93;
 const isQuote = (code: number): boolean => code === 34 || code === 39;
 
 const namedExpansion = /\$(?:env:)?(?:[A-Za-z_]\w{0,100}|[0-9@*#?$!-])|\$\{\{[^}]{0,200}\}\}|\$\{[^{}'"`\s]{0,200}\}/y;
@@ -74,42 +86,63 @@ interface Reading {
   readonly quote: string;
 }
 
+const longestName = 40;
+const isNameCharacter = (code: number): boolean => code === dot || (kindOf(code) & kinds.word) !== 0;
+
+// A comma ends a value when another name, a blank, a quote, a bracket or nothing follows.
+const endsAtComma = (text: string, comma: number): boolean => {
+  let at = comma + 1;
+  const next = text.charCodeAt(at);
+  if (at >= text.length || isSpace(next) || isQuote(next) || next === closingBrace || next === closingBracket)
+    return true;
+  while (at - comma <= longestName && isNameCharacter(text.charCodeAt(at))) at += 1;
+  if (at === comma + 1) return false;
+  if (isQuote(text.charCodeAt(at))) at += 1;
+  return (kindOf(text.charCodeAt(at)) & kinds.assign) !== 0;
+};
+
+const valueEnds = kinds.space | kinds.quote | kinds.operator;
+
 const endsValue = ({ text, stops }: Reading, at: number): boolean => {
   const code = text.charCodeAt(at);
-  if (isSpace(code) || isQuote(code) || code === backtick || isShellOperator(code)) return true;
-  if (stops.includes(text.charAt(at))) return true;
-  if (code === comma) return /^,\s*["']?(?:[\w.-]{1,40}["']?[=:]|$|[\s}\]"'])/.test(text.slice(at, at + 48));
+  if ((kindOf(code) & valueEnds) !== 0) return true;
+  if (stops !== '' && stops.includes(text.charAt(at))) return true;
+  if (code === comma) return endsAtComma(text, at);
   if (code !== backslash) return false;
-  return at + 1 >= text.length || /["'\s`nrt]/.test(text.charAt(at + 1));
+  return at + 1 >= text.length || endsBehindBackslash(text.charCodeAt(at + 1));
 };
+
+const endsBehindBackslash = (code: number): boolean =>
+  (kindOf(code) & (kinds.quote | kinds.space)) !== 0 || code === 110 || code === 114 || code === 116;
 
 // In single quotes `$x` after literal text belongs to the literal.
 const isLiteralDollar = ({ text, from, quote }: Reading, at: number): boolean =>
-  quote === "'" && at > from && text.charCodeAt(at) === dollar && text.charAt(at + 1) !== '(';
+  quote === "'" && at > from && text.charCodeAt(at) === dollar && text.charCodeAt(at + 1) !== parenthesis;
+
+const isSubstitution = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === dollar && text.charCodeAt(at + 1) === parenthesis;
 
 const readPieces = (reading: Reading): { pieces: Piece[]; end: number } => {
   const { text } = reading;
   const pieces: Piece[] = [];
   let start = reading.from;
   let at = reading.from;
-  const close = (): void => {
-    if (at > start) pieces.push({ start, end: at });
-  };
   while (at < text.length) {
-    if (isPlain(text.charCodeAt(at))) {
+    const code = text.charCodeAt(at);
+    if ((kindOf(code) & kinds.plain) !== 0) {
       at += 1;
       continue;
     }
     const kept = isLiteralDollar(reading, at) ? at : keptUntil(text, at);
     if (kept > at) {
-      close();
+      if (at > start) pieces.push({ start, end: at });
       start = kept;
       at = kept;
-    } else if (endsValue(reading, at) || text.startsWith('$(', at)) break;
-    else at += text.charCodeAt(at) === backslash ? 2 : 1;
+    } else if (endsValue(reading, at) || isSubstitution(text, at)) break;
+    else at += code === backslash ? 2 : 1;
   }
   at = Math.min(at, text.length);
-  close();
+  if (at > start) pieces.push({ start, end: at });
   return { pieces, end: at };
 };
 
@@ -122,7 +155,12 @@ export interface Value {
   readonly literal: string | undefined;
 }
 
-const opening = /\\{0,3}(["'])/y;
+// The end of an opening quote, with the backslashes in front of it; `at` when there is none.
+const openingEnd = (text: string, at: number): number => {
+  let end = at;
+  while (end - at < 3 && text.charCodeAt(end) === backslash) end += 1;
+  return isQuote(text.charCodeAt(end)) ? end + 1 : at;
+};
 
 // What closes a list or an object around an unquoted value.
 const withoutClosers = (text: string, from: number, end: number): number => {
@@ -131,17 +169,47 @@ const withoutClosers = (text: string, from: number, end: number): number => {
   return last;
 };
 
+interface Reach {
+  readonly from: number;
+  readonly quote: string;
+  readonly pieces: Piece[];
+  readonly end: number;
+}
+
+const makeValue = (text: string, { from, quote, pieces, end }: Reach): Value => {
+  const [only] = pieces;
+  const isWhole = pieces.length === 1 && only?.start === from && only.end === end;
+  const last = pieces.at(-1);
+  if (quote === '' && last) {
+    const trimmed = withoutClosers(text, last.start, last.end);
+    if (trimmed === last.start) pieces.pop();
+    else if (trimmed < last.end) pieces[pieces.length - 1] = { start: last.start, end: trimmed };
+  }
+  return { pieces, end, quote, literal: isWhole ? text.slice(from, pieces[0]?.end ?? from) : undefined };
+};
+
 /** Reads the value at `at`, with or without an opening quote. */
 export const readValue = (text: string, at: number, stops = ''): Value => {
-  const from = matchEnd(opening, text, at);
+  const from = openingEnd(text, at);
   const quote = from > at ? text.charAt(from - 1) : '';
   const { pieces, end } = readPieces({ text, from, stops, quote });
-  const [only, ...others] = pieces;
-  if (quote === '' && pieces.length > 0) {
-    const last = pieces[pieces.length - 1];
-    if (last) pieces[pieces.length - 1] = { start: last.start, end: withoutClosers(text, last.start, last.end) };
-  }
-  const whole = only && others.length === 0 && only.start === from && only.end === end;
-  const trimmed = pieces.filter((piece) => piece.end > piece.start);
-  return { pieces: trimmed, end, quote, literal: whole ? text.slice(from, trimmed[0]?.end ?? from) : undefined };
+  return makeValue(text, { from, quote, pieces, end });
+};
+
+/**
+ * Reads values of one text. What starts inside a value that was read ends where that one does, so a text is walked
+ * once however many names stand in it.
+ */
+export const valueReader = (text: string): ((at: number, stops: string) => Value) => {
+  let [known, knownEnd, knownStops] = [0, -1, ''];
+  return (at, stops) => {
+    const from = openingEnd(text, at);
+    const quote = from > at ? text.charAt(from - 1) : '';
+    if (quote === '' && at >= known && at < knownEnd && stops === knownStops)
+      return makeValue(text, { from, quote, pieces: [{ start: at, end: knownEnd }], end: knownEnd });
+    const { pieces, end } = readPieces({ text, from, stops, quote });
+    const last = pieces.at(-1);
+    if (last?.end === end && quote !== "'") [known, knownEnd, knownStops] = [last.start, end, stops];
+    return makeValue(text, { from, quote, pieces, end });
+  };
 };

@@ -6,6 +6,7 @@ import type { DataNode } from '../../core/policy/document.ts';
 import { type GlobalConfig, isOrgName, readGlobalConfig } from '../../core/policy/global-schema.ts';
 import { readRoles } from '../../core/policy/roles-schema.ts';
 import { readPolicy } from '../../core/policy/schema.ts';
+import { sanitizeText } from '../../core/sanitize/sanitize.ts';
 import type { CompileSources } from './load.ts';
 import { type ReadSource, readSource } from './sources.ts';
 import { parseYaml } from './yaml.ts';
@@ -106,7 +107,7 @@ export const compileSources: CompileSources = ({ root, configDir, projectDir, re
   });
   const user = readLayer(join(configDir, 'user'), join(configDir, 'user'), read);
   const project = root === undefined ? undefined : readLayer(join(root, projectDir), projectDir, read);
-  return compilePolicy({
+  const policy = compilePolicy({
     orgs: orgs.map(({ name, documents }) => ({ name, ...documents })),
     project: project?.documents,
     user: user.documents,
@@ -114,4 +115,11 @@ export const compileSources: CompileSources = ({ root, configDir, projectDir, re
     problems: [global, ...orgs, user, project].flatMap((it) => it?.problems ?? []),
     isTrusted,
   });
+  return { ...policy, problems: policy.problems.map(withoutSecrets) };
 };
+
+/** A value in the wrong place may be a secret, and problems quote values. */
+const withoutSecrets = (problem: ConfigProblem): ConfigProblem => ({
+  ...problem,
+  reason: sanitizeText(problem.reason),
+});

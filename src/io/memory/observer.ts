@@ -1,5 +1,5 @@
 import type { FactQuery, Facts, PathFact } from '../../core/model/facts.ts';
-import type { StoredEntry, StoredOverride } from '../../core/model/record.ts';
+import type { SourceRef, StoredEntry, StoredOverride } from '../../core/model/record.ts';
 import type { Observer } from '../../core/ports.ts';
 import { observePath } from '../observe/path-facts.ts';
 import { type EntryIndex, openIndex } from '../stores/entry-index.ts';
@@ -36,6 +36,7 @@ export const machineObserver = (options: ObserverOptions): MemoryObserver => {
     const paths = new Map<string, PathFact>();
     const entries: StoredEntry[] = [];
     let overrides: readonly StoredOverride[] = [];
+    let damaged: SourceRef | undefined;
     for (const query of queries) {
       switch (query.kind) {
         case 'path':
@@ -45,11 +46,12 @@ export const machineObserver = (options: ObserverOptions): MemoryObserver => {
           const digests = query.keyTexts.map(options.digest);
           for (const index of indexes()) entries.push(...index.find(digests));
           overrides = indexes().flatMap((index) => index.overrides);
+          damaged = indexes().find((index) => index.restrictionsDamaged !== undefined)?.restrictionsDamaged;
           break;
         }
       }
     }
-    return { paths, entries, overrides };
+    return { paths, entries, overrides, ...(damaged === undefined ? {} : { restrictionsDamaged: damaged }) };
   };
   return {
     observe,

@@ -1,28 +1,26 @@
-import { closeSync, lstatSync } from 'node:fs';
-import { join } from 'node:path';
-import { hexToBytes } from '@noble/hashes/utils.js';
-import { HookwiseError, messageOf } from '../../core/model/errors.ts';
-import type { StoredEntry, StoredOverride } from '../../core/model/record.ts';
-import { sweepTemporary, writeAtomic } from '../files/atomic-write.ts';
+import { lstatSync } from 'node:fs';
+import { errors, messageOf } from '../../core/model/errors.ts';
+import type { SourceRef, StoredEntry, StoredOverride } from '../../core/model/record.ts';
+import { removeIfThere, sweepTemporary, writeAtomic } from '../files/atomic-write.ts';
 import { sleep, withLock } from '../files/lock.ts';
 import { ensurePrivateDirectory } from '../files/private-directory.ts';
-import { openChecked, readUpTo } from '../files/read-private.ts';
+import { type BuiltRows, buildRows, type RowSource } from './index-build.ts';
+import { extendIndex } from './index-extend.ts';
+import { encodeIndex, indexInMemory } from './index-file.ts';
+import { type RowFields, wordsOf } from './index-format.ts';
+import { serialiseHeader } from './index-header.ts';
 import {
-  encodeIndex,
-  type IndexRow,
-  isAuthentic,
-  nameTable,
-  preambleBytes,
-  readPreamble,
-  readRow,
-  rowBytes,
-  saltOf,
-  searchRows,
-} from './index-format.ts';
-import { type IndexHeader, parseHeader, serialiseHeader } from './index-header.ts';
-import { type IndexContent, indexContent, type OverrideRow, type RowSource } from './index-rows.ts';
-import { checkDirectories, type LineProblem, signatureOf } from './rules-file.ts';
-import { keyedDigest, plainDigest } from './user-key.ts';
+  type CurrentPair,
+  type IndexPair,
+  indexDirectory,
+  indexPaths,
+  openCurrent,
+  pairOf,
+  trustOf,
+} from './index-pair.ts';
+import { checkDirectories, type LineProblem } from './rules-file.ts';
+import { awaitWriters } from './rules-lock.ts';
+import { keyedDigest, type Seal, sealWith } from './user-key.ts';
 
 export interface OpenIndexOptions extends RowSource {
   readonly state: string;
@@ -39,6 +37,8 @@ export interface EntryIndex {
   /** Lines that were skipped, at most the first hundred. */
   readonly problems: readonly LineProblem[];
   readonly problemCount: number;
+  /** The first skipped line that may have denied or asked something: what it forbade is not known. */
+  readonly restrictionsDamaged?: SourceRef;
   /** Allows of the repository that do not count for want of trust. */
   readonly untrusted: number;
   /** `index`: as it was on disk; `rebuilt`: written anew; `parsed`: read from the text, since no index could be written. */
@@ -54,180 +54,113 @@ export const entryDigest = (key: Uint8Array, keyText: string): string => keyedDi
 /** Opens the index of a location, making it anew when it is missing, stale, foreign or damaged. Call `close` after use. */
 export const openIndex = (options: OpenIndexOptions): EntryIndex => {
   checkDirectories(options.location);
-  const path = indexPath(options);
-  return openFresh(path, options) ?? rebuild(path, options);
+  const opening = openingOf(options);
+  return opened(openCurrent(opening), opening) ?? rebuild(opening);
 };
 
 /** Writes the index of a location anew, whatever is there. Close the result after use. */
 export const rebuildIndex = (options: OpenIndexOptions): EntryIndex => {
   checkDirectories(options.location);
-  return rebuild(indexPath(options), { ...options, distrust: true });
+  return rebuild({ ...openingOf(options), isDistrusted: true });
 };
 
-const indexPath = ({ state, location }: OpenIndexOptions): string =>
-  join(state, 'index', `${plainDigest(location.path)}.idx`);
+interface Opening extends OpenIndexOptions {
+  readonly seal: Seal;
+}
 
-const keyId = (key: Uint8Array): string => keyedDigest(key, 'index').slice(0, 16);
+const openingOf = (options: OpenIndexOptions): Opening => ({ ...options, seal: sealWith(options.key) });
 
-const trustOf = ({ location, trust }: OpenIndexOptions): string =>
-  location.inRepository ? (trust?.trustSignature() ?? 'nobody') : 'not needed';
+/** Answers trusted elsewhere are looked through at every look-up until they are noted in the index. */
+const mostUnseen = 64;
 
-/** The index on disk, when it is whole, ours, and about the files as they are now. */
-const openFresh = (path: string, options: OpenIndexOptions): EntryIndex | undefined => {
-  const opened = openOrNothing(path);
-  if (opened === undefined) return undefined;
-  const { descriptor, size } = opened;
-  let isUsed = false;
-  try {
-    const head = readUpTo(descriptor, { position: 0, length: Math.min(size, 4096) });
-    const preamble = readPreamble(head, size);
-    if (preamble === undefined) return undefined;
-    const rowsStart = preambleBytes + preamble.headerLength;
-    const start = rowsStart <= head.length ? head : readUpTo(descriptor, { position: 0, length: rowsStart });
-    const headerBytes = start.subarray(preambleBytes, rowsStart);
-    if (!isAuthentic(start.subarray(0, preambleBytes), headerBytes, options.key)) return undefined;
-    const header = parseHeader(headerBytes.toString('utf8'));
-    if (header === undefined || !isCurrent(header, options)) return undefined;
-    const rowAt = blockReader({ descriptor, rowsStart, ...preamble, names: header.names });
-    let fallback: EntryIndex | undefined;
-    const find = (digests: readonly string[]): StoredEntry[] => {
-      const found =
-        fallback === undefined
-          ? findRows(digests, (digest) => searchRows(rowAt, preamble.rowCount, digest))
-          : undefined;
-      if (found !== undefined) return entriesFrom(found, options);
-      fallback ??= rebuild(path, { ...options, distrust: true });
-      return fallback.find(digests);
-    };
-    isUsed = true;
-    return { ...describe(header, options), find, answeredBy: 'index', close: () => closeSync(descriptor) };
-  } catch (thrown) {
-    if (thrown instanceof HookwiseError || isSystemError(thrown)) return undefined;
-    throw thrown;
-  } finally {
-    if (!isUsed) closeSync(descriptor);
+const opened = (current: CurrentPair | undefined, options: Opening): EntryIndex | undefined => {
+  if (current === undefined) return undefined;
+  const { pair, answered, unseen } = current;
+  if (unseen > mostUnseen) {
+    const state = { ...pair.state, answered };
+    extendIndex(pair, { rows: [], overrides: [], waiting: [], state }, options);
   }
-};
-
-const isSystemError = (thrown: unknown): boolean => thrown instanceof Error && 'code' in thrown;
-
-/** An index that cannot be opened is as good as none: it only repeats what the rules files say. */
-const openOrNothing = (path: string): { readonly descriptor: number; readonly size: number } | undefined => {
-  try {
-    const opened = openChecked(path, 'self');
-    return opened && { descriptor: opened.descriptor, size: opened.stats.size };
-  } catch (thrown) {
-    if (thrown instanceof HookwiseError) return undefined;
-    throw thrown;
-  }
-};
-
-const isCurrent = (header: IndexHeader, options: OpenIndexOptions): boolean =>
-  header.keyId === keyId(options.key) &&
-  header.trust === trustOf(options) &&
-  header.files.length === options.location.files.length &&
-  options.location.files.every(({ path }, number) => {
-    const known = header.files[number];
-    return known?.path === path && known.state === signatureOf(path).state;
-  });
-
-/** Rows by number out of the last block that was read. */
-const blockReader = (file: {
-  readonly descriptor: number;
-  readonly rowsStart: number;
-  readonly rowCount: number;
-  readonly seed: number;
-  readonly names: readonly string[];
-}): ((rowNumber: number) => IndexRow | undefined) => {
-  const rowsInBlock = 256;
-  let block: { readonly first: number; readonly bytes: Buffer } = { first: 0, bytes: Buffer.alloc(0) };
-  return (rowNumber) => {
-    const at = (rowNumber - block.first) * rowBytes;
-    if (at < 0 || at + rowBytes > block.bytes.length) {
-      const first = Math.max(0, rowNumber - rowsInBlock / 2);
-      const position = file.rowsStart + first * rowBytes;
-      block = { first, bytes: readUpTo(file.descriptor, { position, length: rowsInBlock * rowBytes }) };
-    }
-    const start = (rowNumber - block.first) * rowBytes;
-    return readRow(block.bytes.subarray(start, start + rowBytes), {
-      names: file.names,
-      salt: saltOf(file.seed, rowNumber),
-    });
+  let instead: EntryIndex | undefined;
+  const find = (digests: readonly string[]): StoredEntry[] => {
+    const found = instead === undefined ? findRows(digests, pair) : undefined;
+    if (found !== undefined) return entriesFrom(found, options);
+    // It looked right but holds a damaged row.
+    instead ??= rebuild({ ...options, isDistrusted: true });
+    return instead.find(digests);
   };
+  return { ...describe(pair, options), find, answeredBy: 'index', close: pair.close };
 };
 
 const digestPattern = /^[0-9a-f]{64}$/;
 
-const findRows = (
-  digests: readonly string[],
-  search: (digest: Uint8Array) => readonly IndexRow[] | undefined,
-): IndexRow[] | undefined => {
-  const found: IndexRow[] = [];
+const findRows = (digests: readonly string[], { search }: IndexPair): RowFields[] | undefined => {
+  const found: RowFields[] = [];
   for (const digest of new Set(digests)) {
     if (!digestPattern.test(digest)) continue;
-    const rows = search(hexToBytes(digest));
+    const rows = search(wordsOf(digest));
     if (rows === undefined) return undefined;
     found.push(...rows);
   }
   return found;
 };
 
-const isInForce = (row: { readonly expiresMs: number }, now: number): boolean =>
-  row.expiresMs === 0 || row.expiresMs > now;
+const counts = (row: RowFields, now: number): boolean =>
+  row.inert !== true && (row.expiresMs === 0 || row.expiresMs > now);
 
-const entryFrom = (row: Omit<IndexRow, 'digest'>, { location }: OpenIndexOptions): StoredEntry => ({
+const entryFrom = (row: RowFields, { location }: OpenIndexOptions): StoredEntry => ({
   verdict: row.verdict,
   scope: location.scope,
   tier: row.tier,
   tool: row.tool,
   role: row.role,
   ...(row.change === undefined ? {} : { change: row.change }),
+  ...(row.generalised === undefined ? {} : { generalised: row.generalised }),
   source: { file: location.files[row.file]?.path ?? location.path, line: row.line },
 });
 
-const entriesFrom = (rows: readonly IndexRow[], options: OpenIndexOptions): StoredEntry[] =>
-  rows.filter((row) => isInForce(row, options.now)).map((row) => entryFrom(row, options));
+const entriesFrom = (rows: readonly RowFields[], options: OpenIndexOptions): StoredEntry[] =>
+  rows.filter((row) => counts(row, options.now)).map((row) => entryFrom(row, options));
 
 const describe = (
-  content: {
-    readonly overrides: readonly OverrideRow[];
-    readonly problems: readonly LineProblem[];
-    readonly problemCount: number;
-    readonly untrusted: number;
-  },
+  { base: { header }, overrides, state }: IndexPair,
   options: OpenIndexOptions,
-): Pick<EntryIndex, 'overrides' | 'problems' | 'problemCount' | 'untrusted'> => ({
-  overrides: content.overrides
-    .filter((row) => isInForce(row, options.now))
+): Omit<EntryIndex, 'find' | 'answeredBy' | 'close'> => ({
+  overrides: overrides
+    .filter((row) => counts(row, options.now))
     .map((row) => ({ ...entryFrom(row, options), pattern: row.pattern })),
-  problems: content.problems,
-  problemCount: content.problemCount,
-  untrusted: content.untrusted,
+  problems: header.problems,
+  problemCount: header.problemCount,
+  ...(header.damaged === undefined ? {} : { restrictionsDamaged: header.damaged }),
+  untrusted: state.untrusted,
 });
 
-/** `distrust`: the file looked right but held a damaged row. */
-const rebuild = (path: string, options: OpenIndexOptions & { readonly distrust?: boolean }): EntryIndex => {
+/** How long a reader waits for a person's answer that is being written. */
+const writersWaitMs = 500;
+
+/** `isDistrusted`: whatever is there is not to be used. */
+const rebuild = (options: Opening & { readonly isDistrusted?: boolean }): EntryIndex => {
+  const { state, location, lockWaitMs, isDistrusted } = options;
+  const paths = indexPaths(options);
   const build = (): EntryIndex => {
-    const byAnother = options.distrust === true ? undefined : openFresh(path, options);
+    const byAnother = isDistrusted === true ? undefined : opened(openCurrent(options), options);
     if (byAnother !== undefined) return byAnother;
-    sweepTemporary(path);
+    sweepTemporary(paths.base);
+    sweepTemporary(paths.addition);
     settle(options);
-    const trust = trustOf(options);
-    const content = indexContent(options);
-    const table = nameTable();
-    for (const row of content.rows) for (const name of [row.tool, row.role]) table.numberOf(name);
-    const headerText = serialiseHeader({ ...content, keyId: keyId(options.key), trust, names: table.names });
-    writeAtomic(path, encodeIndex(content.rows, { key: options.key, headerText, table }), { durable: false });
-    return inMemory(content, options, { answeredBy: 'rebuilt' });
+    const bytes = encode(options);
+    writeAtomic(paths.base, bytes, { durable: false });
+    removeIfThere(paths.addition);
+    return inMemory(bytes, { options, how: { answeredBy: 'rebuilt' } });
   };
   try {
-    ensurePrivateDirectory(options.state);
-    ensurePrivateDirectory(join(options.state, 'index'));
-    return withLock(`${path}.lock`, { waitMs: options.lockWaitMs ?? 500 }, build);
+    if (isDistrusted !== true) awaitWriters({ location, state, waitMs: lockWaitMs ?? writersWaitMs });
+    ensurePrivateDirectory(state);
+    ensurePrivateDirectory(indexDirectory(state));
+    return withLock(paths.lock, { waitMs: lockWaitMs ?? 500 }, build);
   } catch (thrown) {
     // Rules that cannot be read fail again here, and that failure is the one to report.
-    const content = indexContent(options);
-    return inMemory(content, options, { answeredBy: 'parsed', notWritten: messageOf(thrown) });
+    const how = { answeredBy: 'parsed', notWritten: messageOf(thrown) } as const;
+    return inMemory(encode(options), { options, how });
   }
 };
 
@@ -243,20 +176,45 @@ const settle = ({ location }: OpenIndexOptions): void => {
   if (remaining > 0) sleep(Math.min(remaining, settleMs));
 };
 
+/** The index of the files as they are now. Trust is looked at first: what changes meanwhile is seen by the next reader. */
+const encode = (options: Opening): Buffer => {
+  const trust = trustOf(options);
+  const answered = options.location.inRepository ? (options.trust?.answers?.end() ?? 0) : 0;
+  const built = buildRows(options);
+  return encodeIndex({ ...built, headerText: headerOf(built, { trust, answered }) }, options.seal);
+};
+
+const headerOf = (
+  built: BuiltRows,
+  { trust, answered }: { readonly trust: string; readonly answered: number },
+): string => {
+  const { overrides, problems, untrusted, lines, signatures, sink } = built;
+  const damaged = problems.find(({ mayRestrict }) => mayRestrict === true);
+  return serialiseHeader({
+    trust,
+    answered,
+    states: signatures.map(({ state }) => state),
+    lines,
+    untrusted,
+    names: sink.table.names,
+    overrides,
+    problems,
+    problemCount: problems.length,
+    ...(damaged === undefined ? {} : { damaged: { file: damaged.file, line: damaged.line } }),
+  });
+};
+
 const inMemory = (
-  content: IndexContent,
-  options: OpenIndexOptions,
-  how: Pick<EntryIndex, 'answeredBy' | 'notWritten'>,
+  bytes: Buffer,
+  { options, how }: { readonly options: Opening; readonly how: Pick<EntryIndex, 'answeredBy' | 'notWritten'> },
 ): EntryIndex => {
-  const rowAt = (rowNumber: number): IndexRow | undefined => content.rows[rowNumber];
-  const search = (digest: Uint8Array) => searchRows(rowAt, content.rows.length, digest);
+  const file = indexInMemory(bytes, options.seal);
+  if (file === undefined) throw errors.indexBuild(`the index of ${options.location.path} cannot be read back`);
+  const pair = pairOf(file);
   return {
-    ...describe(
-      { ...content, problemCount: content.problems.length, problems: content.problems.slice(0, 100) },
-      options,
-    ),
+    ...describe(pair, options),
     ...how,
-    find: (digests) => entriesFrom(findRows(digests, search) ?? [], options),
+    find: (digests) => entriesFrom(findRows(digests, pair) ?? [], options),
     close: () => undefined,
   };
 };

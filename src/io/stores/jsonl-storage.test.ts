@@ -39,7 +39,7 @@ describe('jsonlBackend', () => {
   it.each(scopes.flatMap((scope) => (['allow', 'deny', 'ask'] as const).map((verdict) => [scope, verdict] as const)))(
     'keeps what it saves: %s %s, in the file of that verdict',
     (scope, verdict) => {
-      const saved = record({ scope, decision: verdict });
+      const saved = record({ scope, decision: verdict, actor: by.who });
       storage.saveDecision(saved, by);
       expect(storage.loadDecisions(scope)).toEqual([saved]);
       expect(open().loadDecisions(scope)).toEqual([saved]);
@@ -67,6 +67,25 @@ describe('jsonlBackend', () => {
     storage.saveDecision(record({ scope: 'user', expires_at: '2026-03-01T11:00:00.000Z' }));
     storage.saveDecision(record({ scope: 'user', input: 'b', expires_at: '2026-03-01T13:00:00.000Z' }));
     expect(storage.loadDecisions('user').map(({ key }) => key.sanitized_input)).toEqual(['b']);
+  });
+
+  it('says of each record who stands behind it, and when', () => {
+    storage.saveDecision(record({ scope: 'user', timestamp: '', call: 'q-1' }), by);
+    expect(storage.loadDecisions('user')).toMatchObject([
+      {
+        actor: by.who,
+        timestamp: expect.stringMatching(/^2026-/),
+        call: 'q-1',
+        session_id: 's-1',
+        metadata: { tier: 'Human' },
+      },
+    ]);
+  });
+
+  it('writes nothing that it says already', () => {
+    storage.saveDecision(record({ scope: 'user', role: '*' }), by);
+    storage.saveDecision(record({ scope: 'user' }), by);
+    expect(storage.loadDecisions('user').map(({ key }) => key.role)).toEqual(['*']);
   });
 
   it('finds the records for a role and for every role', () => {

@@ -4,11 +4,11 @@ import { errors } from '../../core/model/errors.ts';
 import type { DecisionRecord } from '../../core/model/record.ts';
 import type { ScopeLevel, Verdict } from '../../core/model/verdict.ts';
 import { sanitizeText } from '../../core/sanitize/sanitize.ts';
+import { type SecretFinding, scanForSecrets } from '../scan/secret-scan.ts';
 import { rebuildIndex } from './entry-index.ts';
 import { countingRecords } from './index-rows.ts';
 import { removeRecords, saveDecision } from './rules-change.ts';
 import { orgRules, projectRules, type RulesLocation, repositoryUserRules, userRules } from './rules-location.ts';
-import { type SecretFinding, scanForSecrets } from './secret-scan.ts';
 import type { TrustMark, TrustStore } from './trust.ts';
 
 /** Remembered decisions of one project, in every scope. Failures are HookwiseError `Storage`. */
@@ -18,8 +18,9 @@ export interface StorageBackend {
   /** Those of them that are for the role or for every role. */
   readonly loadDecisionsForRole: (scope: ScopeLevel, role: string) => readonly DecisionRecord[];
   /**
-   * Writes a record into the file of its scope and verdict, in place of an older one about the same call. `by` is the
-   * person who stands behind it: without one, an allow in a repository waits for `trust`.
+   * Writes a record into the file of its scope and verdict, in place of an older one about the same call, unless an
+   * entry there says all of it already. `by` is the person who stands behind it: without one, an allow in a repository
+   * waits for `trust`.
    */
   readonly saveDecision: (record: DecisionRecord, by?: TrustMark) => void;
   /** Deletes what was decided for exactly this role; says how many. */
@@ -56,7 +57,7 @@ export const jsonlBackend = (place: JsonlPlace): StorageBackend => {
   const loadDecisions = (scope: ScopeLevel): readonly DecisionRecord[] => {
     const now = place.now();
     return locations(scope)
-      .flatMap((location) => countingRecords(location, trust.isTrusted))
+      .flatMap((location) => countingRecords(location, trust.snapshot()))
       .filter((record) => isInForce(record, now));
   };
   const remove = (scope: ScopeLevel, isMeant: (record: DecisionRecord) => boolean): number =>
@@ -103,7 +104,8 @@ const save = (record: DecisionRecord, { place, by }: { readonly place: JsonlPlac
   const { sanitized_input: input } = record.key;
   if (sanitizeText(input) !== input) throw errors.storage('this decision cannot be stored: its call holds a secret');
   const reason = sanitizeText(record.metadata.reason);
-  const clean = { ...record, metadata: { ...record.metadata, reason } };
+  const timestamp = record.timestamp === '' ? new Date(place.now()).toISOString() : record.timestamp;
+  const clean = { ...record, timestamp, metadata: { ...record.metadata, reason } };
   saveDecision(location, clean, { state: place.state, trust: place.trust, ...(by === undefined ? {} : { by }) });
 };
 

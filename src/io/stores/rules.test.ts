@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { DecisionRecord } from '../../core/model/record.ts';
 import { scratch } from '../files/scratch.cases.ts';
 import { removeRecords, saveDecision } from './rules-change.ts';
-import { longestLineBytes, type RecordLine, readRules } from './rules-file.ts';
+import { longestLineBytes, type RecordLine, readLines, readRules } from './rules-file.ts';
 import { orgRules, projectRules, type RulesLocation, repositoryUserRules, userRules } from './rules-location.ts';
 import { at, record } from './stores.cases.ts';
 import { lineDigest, trustStore } from './trust.ts';
@@ -63,7 +63,7 @@ describe('reading rules', () => {
     const lines: number[] = [];
     const { problems } = readRules(location, (found) => lines.push(found.source.line));
     expect(lines).toEqual([1, 4]);
-    expect(problems).toEqual([{ file: path, line: 3, reason: expect.stringMatching(why) }]);
+    expect(problems).toMatchObject([{ file: path, line: 3, reason: expect.stringMatching(why) }]);
   });
 
   it('takes a line in the wrong file at its strictest', () => {
@@ -82,6 +82,29 @@ describe('reading rules', () => {
     mkdirSync(other.location.path, { recursive: true });
     symlinkSync('/etc/passwd', join(other.location.path, 'deny.jsonl'));
     expect(() => linesOf(other.location)).toThrow(/deny\.jsonl is a symbolic link/);
+  });
+
+  it('reads lines as they are, however they fall into chunks', () => {
+    const { location } = project();
+    const lengths = [0, 1, longestLineBytes - 1, longestLineBytes, longestLineBytes + 1, 200_000, 1_200_000, 5];
+    const written = Array.from({ length: 40 }, (_, number) => 'x'.repeat(lengths[(number * 7) % 8] ?? 0) + number);
+    for (const end of ['', '\n']) {
+      put(location, 'allow', written.join('\n') + end);
+      const file = location.files[0] ?? { path: '' };
+      const seen: string[] = [];
+      const { lines } = readLines(file, location, (bytes, number) => {
+        expect(number).toBe(seen.length + 1);
+        seen.push(bytes.toString());
+      });
+      expect(lines).toBe(40);
+      for (const [at, line] of written.entries())
+        if (line.length <= longestLineBytes) expect(seen[at]).toBe(line);
+        else
+          expect([seen[at]?.slice(0, 100), (seen[at]?.length ?? 0) > longestLineBytes]).toEqual([
+            line.slice(0, 100),
+            true,
+          ]);
+    }
   });
 
   it('never crashes on any bytes, and finds no decision that was not written whole', () => {
@@ -190,7 +213,7 @@ describe('saving decisions', () => {
     saveDecision(location, record(), { state, trust: store, by: { who: 'user:ada', when: at } });
     const digest = lineDigest('allow.jsonl', linesOf(location)[0]?.canonical() ?? '');
     expect(store.list().get(digest)).toEqual({ who: 'user:ada', when: at });
-    saveDecision(location, record(), { state, trust: store, by: { who: 'user:bob', when: at } });
+    saveDecision(location, record(), { state, trust: store, by: { who: 'user:ada', when: at } });
     expect(store.isTrusted(digest), 'the same line once more').toBe(true);
     saveDecision(location, record({ decision: 'deny' }), { state, trust: store });
     expect(store.isTrusted(digest)).toBe(false);

@@ -26,7 +26,7 @@ const run = (task: ChildTask): void => {
   const log = auditLog({ state, key });
   const location = projectRules(root);
   const trust = trustStore({ state, key, identity: root });
-  const save = (input: string, decision: 'allow' | 'deny' = 'allow'): void =>
+  const save = (input: string, decision: 'allow' | 'deny' = 'allow') =>
     saveDecision(location, record({ input, decision }), { state, trust, by: { who: name, when: at } });
   if (task.mode === 'once') {
     sessions.register({ sessionId: name, role: 'tester', at });

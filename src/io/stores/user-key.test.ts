@@ -3,7 +3,9 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../files/scratch.cases.ts';
-import { keyedDigest, keyedDigester, loadUserKey, sameDigest } from './user-key.ts';
+import { bulkDigests } from './bulk-digests.ts';
+import { fewDigests } from './index-build.ts';
+import { keyedDigest, loadUserKey, sameDigest, sealWith } from './user-key.ts';
 
 describe('the user key', () => {
   it('is made once, for this user alone', () => {
@@ -29,7 +31,13 @@ describe('the user key', () => {
     const key = new Uint8Array(32).fill(7);
     const expected = createHmac('sha256', key).update('höh').digest('hex');
     expect(keyedDigest(key, 'höh')).toBe(expected);
-    expect(Buffer.from(keyedDigester(key)('höh')).toString('hex')).toBe(expected);
+    expect(Buffer.from(sealWith(key)(Buffer.from('höh'))).toString('hex')).toBe(expected);
+    for (const text of ['höh', 'x'.repeat(6 * 1024 + 1), 'ü'.repeat(9000)]) {
+      const native = createHmac('sha256', key).update(text).digest('hex');
+      expect(keyedDigest(key, text)).toBe(native);
+      for (const { keyed } of [bulkDigests(key), fewDigests(sealWith(key))])
+        expect(Buffer.from(keyed(text), 'latin1').toString('hex')).toBe(native);
+    }
     expect([sameDigest('ab', 'ab'), sameDigest('ab', 'aB'), sameDigest('ab', 'abc')]).toEqual([true, false, false]);
   });
 });

@@ -25,10 +25,11 @@ describe('init in a repository', () => {
     const at = workspace();
     const first = await runIn(at, init, { caller: agent });
     expect(first).toMatchObject({ code: 0, err: '' });
-    expect(first.out.split('\n').filter((line) => line.startsWith('created'))).toHaveLength(6);
+    expect(first.out.split('\n').filter((line) => line.startsWith('created'))).toHaveLength(7);
     expect(first.out).toContain('hookwise init --user');
     const made = tree(join(at.root, '.hookwise'));
     expect(Object.keys(made).sort()).toEqual([
+      '.gitattributes',
       '.gitignore',
       'policy.yml',
       'roles.yml',
@@ -40,7 +41,7 @@ describe('init in a repository', () => {
     expect(made['.gitignore']).toMatch(/^\.index\/\n\.user\/$/m);
     at.write('.hookwise/policy.yml', 'reads: abstain\n');
     const second = await runIn(at, init);
-    expect(second.out.split('\n').filter((line) => line.startsWith('kept'))).toHaveLength(6);
+    expect(second.out.split('\n').filter((line) => line.startsWith('kept'))).toHaveLength(7);
     expect(tree(join(at.root, '.hookwise'))).toEqual({ ...made, 'policy.yml': 'reads: abstain\n' });
   });
 

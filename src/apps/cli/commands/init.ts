@@ -3,6 +3,7 @@ import { openGround } from '../../compose.ts';
 import { type Command, type ExitCode, type Invocation, textOption, UsageError } from '../command.ts';
 import { confirm as askAtTerminal } from '../confirm.ts';
 import { readSettings, userSettingsPath } from '../host-settings.ts';
+import { hookWish, offerHook, removeHook } from '../init/offer-hook.ts';
 import { initProject, type Step } from '../init/project.ts';
 import { initUser } from '../init/user.ts';
 import { callerHere, refuseAgent } from '../open.ts';
@@ -12,12 +13,20 @@ import { aligned } from '../shown.ts';
 export const init: Command = {
   name: 'init',
   summary: "create .hookwise/ in this repository, or install the hooks in the user's settings (--user)",
-  usage: '[--user] [--default-role <name>] [--migrate] [--dry-run] [--yes]',
-  examples: ['hookwise init', 'hookwise init --user --dry-run', 'hookwise init --user --default-role coder --yes'],
+  usage:
+    '[--user] [--default-role <name>] [--migrate] [--pre-commit git|husky|lefthook|none] [--remove-pre-commit] [--dry-run] [--yes]',
+  examples: [
+    'hookwise init',
+    'hookwise init --pre-commit git',
+    'hookwise init --user --dry-run',
+    'hookwise init --user --default-role coder --yes',
+  ],
   options: {
     user: { type: 'boolean' },
     'default-role': { type: 'string' },
     migrate: { type: 'boolean' },
+    'pre-commit': { type: 'string' },
+    'remove-pre-commit': { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     yes: { type: 'boolean', short: 'y' },
   },
@@ -27,7 +36,8 @@ export const init: Command = {
     const defaultRole = textOption(options, 'default-role');
     const hooks = options['user'] === true;
     if (!hooks && defaultRole === undefined) return inRepository(invocation);
-    if (options['migrate'] === true) throw new UsageError('--migrate is about a repository: run it on its own');
+    for (const name of ['migrate', 'pre-commit', 'remove-pre-commit'])
+      if (options[name] !== undefined) throw new UsageError(`--${name} is about a repository: run it on its own`);
     refuseAgent(invocation, hooks ? 'change where hookwise is installed' : 'choose the role of new sessions');
     const dryRun = options['dry-run'] === true;
     const mayAsk = options['yes'] !== true;
@@ -38,14 +48,17 @@ export const init: Command = {
   },
 };
 
-const inRepository = (invocation: Invocation): ExitCode => {
+const inRepository = async (invocation: Invocation): Promise<ExitCode> => {
   const { options, surroundings, cwd, print } = invocation;
+  const wish = hookWish(invocation);
   const { root } = openGround(surroundings, cwd);
+  if (wish === 'remove') return removeHook(invocation, root.root);
   const dryRun = options['dry-run'] === true;
   if (!root.isRepository)
     print(`${root.root} is in no git repository: this policy holds for sessions started right here`);
   const steps = initProject(root.root, { migrate: options['migrate'] === true, dryRun });
   for (const line of aligned(steps.map(rowOf))) print(line);
+  if (root.isRepository) await offerHook(invocation, root.root, wish);
   if (dryRun) print('dry run: nothing was written');
   print(hooksLine(surroundings));
   return 0;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../../core/engine/canonical-json.ts';
 import { agent, type CliSandbox, script, verdictOf, within } from '../cli-sandbox.cases.ts';
+import { entry } from '../tidy.cases.ts';
 
 const files = {
   allow: 'repo/.hookwise/rules/allow.jsonl',
@@ -43,7 +45,7 @@ describe.concurrent('hookwise invalidate', () => {
     '%s',
     within(async (sandbox, options, left, removed, kept) => {
       await fill(sandbox);
-      const { code, out, err } = await sandbox.run(['invalidate', ...options.split(' ')]);
+      const { code, out, err } = await sandbox.run(['invalidate', ...options.split(' '), '--yes']);
       expect({ code, err }).toEqual({ code: 0, err: [] });
       expect(counts(sandbox)).toEqual({ ...full, ...left });
       expect(out).toContain(`Removed ${removed} record${removed === 1 ? '' : 's'}.`);
@@ -56,7 +58,7 @@ describe.concurrent('hookwise invalidate', () => {
     within(async (sandbox) => {
       await fill(sandbox);
       expect(await verdictOf(sandbox, { command: 'make 0' })).toBe('allow override.project');
-      const { out } = await sandbox.run(['invalidate', '--role', 'tester']);
+      const { out } = await sandbox.run(['invalidate', '--role', 'tester', '--yes']);
       expect(out).toEqual([
         `${sandbox.at(files.allow)}: removed 1 (1 override), kept 0`,
         `${sandbox.at(files.deny)}: removed 0, kept 1`,
@@ -75,9 +77,33 @@ describe.concurrent('hookwise invalidate', () => {
     within(async (sandbox) => {
       await fill(sandbox);
       const line = sandbox.read(files.allow);
-      await sandbox.run(['invalidate', '--all']);
+      await sandbox.run(['invalidate', '--all', '--yes']);
       sandbox.write(files.allow, line);
       expect(await verdictOf(sandbox, { command: 'make 0' })).toBe('deny human.undecided');
+    }),
+  );
+
+  it(
+    'says what would go, and removes nothing after a no',
+    within(async (sandbox) => {
+      await fill(sandbox);
+      const lines = [
+        entry({ input: 'cargo test <ANY:name>', slots: ['name'] }),
+        entry({ input: 'old', expires_at: new Date(sandbox.now() - 1).toISOString() }),
+      ];
+      sandbox.write(files.user, sandbox.read(files.user) + lines.map((line) => `${canonicalJson(line)}\n`).join(''));
+      const refused = await sandbox.run(['invalidate', '--role', 'tester']);
+      expect(refused).toMatchObject({
+        code: 1,
+        out: ['Nothing was removed.'],
+        asked: ['Remove 5 records (3 overrides, 1 for every call of a shape, 1 expired) from 3 files?'],
+      });
+      expect(counts(sandbox)).toEqual({ ...full, user: 4 });
+      const { code, out } = await sandbox.run(['invalidate', '--role', 'tester'], { yes: true });
+      expect([code, out[3]]).toEqual([
+        0,
+        `${sandbox.at(files.user)}: removed 3 (1 override, 1 for every call of a shape, 1 expired), kept 0`,
+      ]);
     }),
   );
 
@@ -87,7 +113,7 @@ describe.concurrent('hookwise invalidate', () => {
       expect(await sandbox.run(['invalidate', '--all'])).toMatchObject({ code: 0, out: ['Nothing was removed.'] });
       expect(() => sandbox.read('repo/.hookwise')).toThrow(/ENOENT/);
       sandbox.write(files.allow, 'not a record\n');
-      await sandbox.run(['invalidate', '--all']);
+      await sandbox.run(['invalidate', '--all', '--yes']);
       expect(sandbox.read(files.allow)).toBe('not a record\n');
     }),
   );

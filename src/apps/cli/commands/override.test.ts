@@ -103,6 +103,27 @@ describe.concurrent('hookwise override', () => {
   );
 
   it(
+    'names the safer way where there is one',
+    within(async (sandbox) => {
+      const advice = expect.stringMatching(/options included.* hookwise suggest, or hookwise approve <id> --shape/);
+      const out = async (...words: string[]) => (await sandbox.run([...tester, '--command', ...words])).out;
+      for (const command of ['pytest *', 'git add *', 'gh pr view *', 'make -j *'])
+        expect(await out(command, '--allow')).toContainEqual(advice);
+      expect(await out('pytest *', '--deny')).not.toContainEqual(advice);
+      for (const command of ['docker compose *', 'pytest', 'rm *'])
+        expect(await out(command, '--allow')).not.toContainEqual(advice);
+    }),
+  );
+
+  it(
+    'may end at a date',
+    within(async (sandbox) => {
+      const ran = await sandbox.run([...tester, '--command', 'make', '--allow', '--expires', '2033-01-01']);
+      expect(ran.out[0]).toMatch(/, until 2033-01-01T00:00:00\.000Z\.$/);
+    }),
+  );
+
+  it(
     'warns where a project has no say',
     within(async (sandbox) => {
       const line = [...tester, '--file', '.claude/*', '--allow'];

@@ -7,13 +7,15 @@ import { sanitizeText } from '../../../core/sanitize/sanitize.ts';
 import { locationFor, type Project, readRules, saveRecord } from '../../compose.ts';
 import { roleNamed } from '../../session.ts';
 import { type Command, type Invocation, type OptionValues, textOption, UsageError } from '../command.ts';
+import { expiresOption, expiryTime } from '../expires.ts';
 import { logChange } from '../log-change.ts';
 import { matchingFiles } from '../matching-files.ts';
 import { projectHere, requirePerson } from '../open.ts';
-import { coverage, durationMs, patternFrom } from '../override-pattern.ts';
+import { coverage, patternFrom } from '../override-pattern.ts';
 import { clean } from '../pending-words.ts';
 import { complainOfRole } from '../role-words.ts';
 import { placeFrom, placeName, scopeOptions } from '../scope-option.ts';
+import { type ShapePlace, shapeOfStored } from '../suggest/shapes.ts';
 
 const verdicts: readonly Verdict[] = ['allow', 'deny', 'ask'];
 
@@ -22,7 +24,7 @@ export const override: Command = {
   name: 'override',
   summary: 'state a rule by pattern: for a role, on commands, tools or files',
   usage:
-    "--role <name>|'*' [--command <pattern>] [--tool <name>] [--file <glob>] (--allow|--deny|--ask) [--scope org|project|user] [--here] [--expires <30d>] [--reason <text>]",
+    "--role <name>|'*' [--command <pattern>] [--tool <name>] [--file <glob>] (--allow|--deny|--ask) [--scope org|project|user] [--here] [--expires <30d|date>] [--reason <text>]",
   examples: [
     'hookwise override --role tester --command "docker compose up" --allow',
     'hookwise override --role coder --tool Write --file ".claude/*" --ask',
@@ -37,13 +39,13 @@ export const override: Command = {
     allow: { type: 'boolean' },
     deny: { type: 'boolean' },
     ask: { type: 'boolean' },
-    expires: { type: 'string' },
+    ...expiresOption,
     reason: { type: 'string' },
   },
   takesWords: false,
   run: (invocation) => {
-    const { options, print } = invocation;
-    const wanted = wantedFrom(options);
+    const { options, print, surroundings } = invocation;
+    const wanted = wantedFrom(options, surroundings.now());
     requirePerson(invocation, 'set an override');
     const project = projectHere(invocation);
     const { role, pattern, verdict, place } = wanted;
@@ -67,7 +69,11 @@ export const override: Command = {
     });
     const until = record.expires_at === undefined ? '' : `, until ${record.expires_at}`;
     print(`${pastOf[verdict]} ${clean(coverage(pattern))}, for ${roleWords(role)}, in ${placeName(place)}${until}.`);
-    for (const line of [...filesCovered(project, pattern, verdict), ...stillHolding(project, { record, place })])
+    for (const line of [
+      ...filesCovered(project, pattern, verdict),
+      ...stillHolding(project, { record, place }),
+      ...shapeAdvice(wanted, { project, surroundings }),
+    ])
       print(line);
     return 0;
   },
@@ -78,11 +84,12 @@ interface Wanted {
   readonly pattern: OverridePattern;
   readonly verdict: Verdict;
   readonly place: RecordPlace;
-  readonly expiresMs: number | undefined;
+  /** ISO 8601. */
+  readonly expiresAt: string | undefined;
   readonly reason: string;
 }
 
-const wantedFrom = (options: OptionValues): Wanted => {
+const wantedFrom = (options: OptionValues, now: number): Wanted => {
   const role = textOption(options, 'role');
   if (role === undefined) throw new UsageError("--role <name> is missing; '*' means every role");
   const chosen = verdicts.filter((verdict) => options[verdict] === true);
@@ -94,29 +101,26 @@ const wantedFrom = (options: OptionValues): Wanted => {
     verdict,
     pattern: patternFrom(options),
     place: placeFrom(options) ?? { scope: 'project', here: false },
-    expiresMs: expires === undefined ? undefined : durationMs(expires),
+    expiresAt: expires === undefined ? undefined : expiryTime(expires, now),
     reason: sanitizeText(textOption(options, 'reason') ?? '').slice(0, 4096),
   };
 };
 
 const recordOf = (
-  { role, pattern, verdict, place, expiresMs, reason }: Wanted,
+  { role, pattern, verdict, place, expiresAt, reason }: Wanted,
   { surroundings }: Invocation,
-): DecisionRecord => {
-  const now = surroundings.now();
-  return {
-    v: 1,
-    key: { sanitized_input: pattern.command ?? pattern.file ?? '', tool: pattern.tool ?? '*', role },
-    decision: verdict,
-    metadata: { tier: 'Override', confidence: 1, reason },
-    timestamp: new Date(now).toISOString(),
-    scope: place.scope,
-    session_id: '',
-    pattern,
-    actor: `user:${surroundings.user}`,
-    ...(expiresMs === undefined ? {} : { expires_at: new Date(now + expiresMs).toISOString() }),
-  };
-};
+): DecisionRecord => ({
+  v: 1,
+  key: { sanitized_input: pattern.command ?? pattern.file ?? '', tool: pattern.tool ?? '*', role },
+  decision: verdict,
+  metadata: { tier: 'Override', confidence: 1, reason },
+  timestamp: new Date(surroundings.now()).toISOString(),
+  scope: place.scope,
+  session_id: '',
+  pattern,
+  actor: `user:${surroundings.user}`,
+  ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+});
 
 const pastOf: Readonly<Record<Verdict, string>> = { allow: 'Allowed:', deny: 'Denied:', ask: 'Asked about:' };
 const roleWords = (role: string): string => (role === '*' ? 'every role' : `role ${clean(role)}`);
@@ -181,4 +185,20 @@ const protectedNote = (project: Project, { decision, pattern }: DecisionRecord, 
   return matcher.match(path) === undefined
     ? []
     : ['Such files control the gate itself: only --scope user lifts the question about them, never a project.'];
+};
+
+/** Data that might stand where a pattern leaves words open: a test, a file, a package, a name, a number. */
+const openWords = ['tests/test_a', 'src/a', './a', 'a', '1'];
+
+/** Where calls that an allow covers have a shape, the shape is the safer way: it looks at what the words are. */
+const shapeAdvice = ({ pattern: { command = '' }, verdict }: Wanted, place: ShapePlace): string[] => {
+  if (verdict !== 'allow' || !command.includes('*')) return [];
+  const hasShape = openWords.some(
+    (word) => shapeOfStored({ text: command.replaceAll('*', word), context: 'root' }, place).kind === 'shape',
+  );
+  return hasShape
+    ? [
+        'Any words match here, options included. Such calls have a shape too, in which data is checked at each call: hookwise suggest, or hookwise approve <id> --shape.',
+      ]
+    : [];
 };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../../core/engine/canonical-json.ts';
 import { agent, type CliSandbox, enqueue, filed, script, verdictOf, within } from '../cli-sandbox.cases.ts';
+import { entry } from '../tidy.cases.ts';
 
 const userFile = 'repo/.hookwise/.user/user.jsonl';
 const globalFile = 'own/config/user/rules.jsonl';
@@ -109,6 +111,48 @@ describe.concurrent('hookwise promote', () => {
         expect.stringMatching(/rules\.jsonl:1 stays: it allows every role/),
       ]);
       expect(sandbox.read(userFile)).toBe(before);
+    }),
+  );
+
+  it(
+    'keeps who decided, when, on which call, and what it ends at; an expired entry stays',
+    within(async (sandbox) => {
+      const ends = new Date(sandbox.now() + 1000).toISOString();
+      const lines = [
+        entry({ input: 'cargo test <ANY:name>', slots: ['name'], actor: 'user:bob', call: 'q-1', expires_at: ends }),
+        entry({ input: 'cargo test old', expires_at: new Date(sandbox.now() - 1).toISOString() }),
+      ];
+      sandbox.write(globalFile, lines.map((line) => `${canonicalJson(line)}\n`).join(''));
+      const ran = await sandbox.run(['promote', 'cargo', '--to', 'project'], { yes: true });
+      expect(ran).toMatchObject({
+        code: 1,
+        asked: [expect.stringMatching(/^Move 1 of your entries \(1 for every call of a shape\) to /)],
+        err: [expect.stringMatching(/rules\.jsonl:2 stays: it expired at /)],
+      });
+      expect(sandbox.records(allowFile)).toMatchObject([
+        {
+          ...{ actor: 'user:bob', call: 'q-1', session_id: 's-1', expires_at: ends, slots: ['name'] },
+          timestamp: lines[0]?.timestamp,
+        },
+      ]);
+      expect(await verdictOf(sandbox, { command: 'cargo test foo' })).toBe('allow shape.project');
+      expect(sandbox.records(globalFile)).toHaveLength(1);
+    }),
+  );
+
+  it(
+    'leaves an entry where it is when the new place says it already',
+    within(async (sandbox) => {
+      sandbox.write('own/config/config.yml', 'default_org: acme\n');
+      sandbox.write('own/config/org/acme/rules/allow.jsonl', `${canonicalJson(entry({ role: '*' }))}\n`);
+      for (const command of ['make all', 'make other']) await answered(sandbox, command);
+      const ran = await sandbox.run(['promote', 'make', '--to', 'org', '--yes']);
+      expect(ran.code).toBe(1);
+      expect(ran.err).toEqual([
+        expect.stringMatching(/user\.jsonl:1 stays: .*\/org\/acme\/rules\/allow\.jsonl:1 says it already$/),
+      ]);
+      expect(ran.out.at(-1)).toBe('Moved 1 entry.');
+      expect(sandbox.records(userFile)).toMatchObject([{ key: { sanitized_input: 'make all' } }]);
     }),
   );
 

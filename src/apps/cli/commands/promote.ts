@@ -1,16 +1,11 @@
 import { canonicalJson } from '../../../core/engine/canonical-json.ts';
+import { isInForce } from '../../../core/engine/record-match.ts';
 import type { DecisionRecord } from '../../../core/model/record.ts';
 import type { RecordPlace } from '../../../core/ports.ts';
 import { sanitizeText } from '../../../core/sanitize/sanitize.ts';
-import {
-  forgetRecords,
-  locationFor,
-  type Project,
-  type RecordLine,
-  type RulesLocation,
-  readRules,
-  saveRecord,
-} from '../../compose.ts';
+import { type EntryMove, type MoveOutcome, moveEntries } from '../../../io/memory/move-entries.ts';
+import { locationFor, type Project, type RecordLine, type RulesLocation, readRules } from '../../compose.ts';
+import { knowledgeHere } from '../call-knowledge.ts';
 import { type Command, type Invocation, textOption, UsageError } from '../command.ts';
 import { confirm as askAtTerminal } from '../confirm.ts';
 import { logChange } from '../log-change.ts';
@@ -43,29 +38,29 @@ export const promote: Command = {
     const found = candidates(project, { wanted, invocation });
     if (found.length === 0) throw new Error(`none of your own entries matches ${clean(wanted)}`);
     const moves = found.flatMap((entry): Entry[] => {
-      const why = whyNot(entry.line.record, to);
+      const why = whyNot(entry.line.record, { to, now: invocation.surroundings.now() });
       if (why === undefined) return [entry];
       complain(`${where(entry)} stays: ${why}`);
       return [];
     });
     if (moves.length === 0) return 1;
     for (const line of diffLines(project, { moves, target }, invocation)) print(line);
-    const question = `Move ${moves.length} of your entries to ${target.path}?`;
+    const shapes = moves.filter(({ line }) => line.record.slots !== undefined).length;
+    const wide = shapes === 0 ? '' : ` (${shapes} for every call of a shape)`;
+    const question = `Move ${moves.length} of your entries${wide} to ${target.path}?`;
     if (options['yes'] !== true && !(await (invocation.confirm ?? askAtTerminal)(question))) {
       print('Nothing was moved.');
       return 1;
     }
-    for (const entry of moves) move(invocation, project, { entry, place });
-    print(`Moved ${moves.length} ${moves.length === 1 ? 'entry' : 'entries'}.`);
-    return moves.length < found.length ? 1 : 0;
+    const moved = move(invocation, project, { moves, target });
+    print(`Moved ${moved} ${moved === 1 ? 'entry' : 'entries'}.`);
+    return moved < found.length ? 1 : 0;
   },
 };
 
 interface Entry {
   readonly location: RulesLocation;
   readonly line: RecordLine;
-  /** The line's text, read while the file was as it is: names the entry when it is taken out. */
-  readonly canonical: string;
 }
 
 /** Entries of the repository's user file first, then those of the user's own rules. */
@@ -77,8 +72,7 @@ const candidates = (
     const location = locationFor(project, { scope: 'user', here });
     const entries: Entry[] = [];
     readRules(location, (line) => {
-      if (isMeant(line, { wanted, invocation, project }))
-        entries.push({ location, line, canonical: identityText(line.record) });
+      if (isMeant(line, { wanted, invocation, project })) entries.push({ location, line });
     });
     return entries;
   });
@@ -100,12 +94,14 @@ const isMeant = (
   return texts.some((text) => text.includes(wanted));
 };
 
-const identityText = (record: DecisionRecord): string => canonicalJson({ ...record, scope: 'user' });
-
 const where = ({ line }: Entry): string => `${clean(line.source.file)}:${line.source.line}`;
 
 /** What only one user can use, or nobody outside this repository, is not for others. */
-const whyNot = (record: DecisionRecord, to: 'project' | 'org'): string | undefined => {
+const whyNot = (
+  record: DecisionRecord,
+  { to, now }: { readonly to: 'project' | 'org'; readonly now: number },
+): string | undefined => {
+  if (!isInForce(record, now)) return `it expired at ${record.expires_at}`;
   const local = whyLocal({ lossy: record.lossy === true, context: record.context ?? 'root' });
   if (local !== undefined) return local;
   if (to === 'project' && record.decision === 'allow' && record.key.role === '*')
@@ -155,17 +151,43 @@ const promoted = (
   };
 };
 
-/** The new line first: a crash in between leaves both. */
-const move = (
+/** All in one transaction; says how many went. */
+const move = (invocation: Invocation, project: Project, { moves, target }: Moves): number => {
+  const { surroundings, complain } = invocation;
+  const { trust, places } = project;
+  const by = { who: `user:${surroundings.user}`, when: new Date(surroundings.now()).toISOString() };
+  const planned = moves.map(({ location, line }): EntryMove => {
+    const becomes = promoted(line.record, { invocation, scope: target.scope });
+    return { from: location, record: line.record, becomes };
+  });
+  const { overrideAnswers } = knowledgeHere(invocation, project);
+  const outcomes = moveEntries(planned, { to: target, state: places.state, trust, by, overrideAnswers });
+  for (const [at, outcome] of outcomes.entries()) {
+    const [entry, plan] = [moves[at], planned[at]];
+    if (entry === undefined || plan === undefined) continue;
+    const why = whyStayed(outcome);
+    if (why !== undefined) complain(`${where(entry)} ${why}`);
+    else logPromotion(invocation, project, { entry, record: plan.becomes });
+  }
+  return outcomes.filter(({ kind }) => kind === 'moved').length;
+};
+
+const whyStayed = (outcome: MoveOutcome): string | undefined => {
+  switch (outcome.kind) {
+    case 'moved':
+      return undefined;
+    case 'covered':
+      return `stays: ${clean(outcome.by.file)}:${outcome.by.line} says it already`;
+    case 'gone':
+      return 'was changed meanwhile, and stays as it is';
+  }
+};
+
+const logPromotion = (
   invocation: Invocation,
   project: Project,
-  { entry, place }: { readonly entry: Entry; readonly place: RecordPlace },
-): void => {
-  const { surroundings } = invocation;
-  const by = { who: `user:${surroundings.user}`, when: new Date(surroundings.now()).toISOString() };
-  const record = promoted(entry.line.record, { invocation, scope: place.scope });
-  saveRecord(project, record, { where: place, by });
-  forgetRecords(project, entry.location, (other) => identityText(other) === entry.canonical);
+  { entry, record }: { readonly entry: Entry; readonly record: DecisionRecord },
+): void =>
   logChange(invocation, project, {
     event: 'promoted',
     role: record.key.role,
@@ -173,8 +195,7 @@ const move = (
     input: record.key.sanitized_input,
     verdict: record.decision,
     from: where(entry),
-    scope: place.scope,
+    scope: record.scope,
     decided_by: record.actor,
-    actor: by.who,
+    actor: `user:${invocation.surroundings.user}`,
   });
-};

@@ -2,7 +2,7 @@ import type { PendingDecision } from '../../../core/model/queue.ts';
 import { sanitizeText } from '../../../core/sanitize/sanitize.ts';
 import type { Command, Invocation } from '../command.ts';
 import { projectHere } from '../open.ts';
-import { callLines, clean, entryName, spanOf, usualPlace } from '../pending-words.ts';
+import { callLines, clean, entryName, spanOf, usualPlace, wideEntryName } from '../pending-words.ts';
 import { placeName } from '../scope-option.ts';
 import { visible, visibleJson } from '../visible.ts';
 
@@ -45,6 +45,9 @@ const printAll = ({ print }: Invocation, { items, now, human }: Listing): void =
       `  age       ${spanOf(now - Date.parse(item.queued_at))}, expires in ${spanOf(Date.parse(item.expires_at) - now)}`,
     );
     print(`  an answer ${clean(whatBecomes(item, human))}`);
+    const wider = item.learn === undefined ? undefined : wideEntryName(item.learn);
+    if (wider !== undefined)
+      print(`  shape     ${clean(wider)}: hookwise approve ${visible(item.id)} --shape would keep that (or deny)`);
     print('');
   }
   print(`${items.length} waiting. hookwise approve <id> or hookwise deny <id> answers; --once remembers nothing.`);
@@ -74,11 +77,20 @@ const jsonOf = (item: PendingDecision, { now, human }: Omit<Listing, 'items'>): 
   };
 };
 
-const entryOf = ({ sanitized_input, tool, role, change, context, lossy }: NonNullable<PendingDecision['learn']>) => ({
+const entryOf = ({
+  sanitized_input,
+  tool,
+  role,
+  change,
+  context,
+  lossy,
+  shape,
+}: NonNullable<PendingDecision['learn']>) => ({
   sanitized_input: sanitizeText(sanitized_input),
   tool,
   role,
   ...(change === undefined ? {} : { change }),
   context,
   lossy,
+  ...(shape === undefined ? {} : { shape: { text: sanitizeText(shape.text), slots: shape.slots } }),
 });

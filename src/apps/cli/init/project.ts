@@ -14,10 +14,39 @@ export interface Step {
 
 const ignored = ['.index/', '.user/'];
 
+const attributes = `# Rules are text, one decision a line, and worth reading in a review.
+*.jsonl text eol=lf linguist-language=JSON -linguist-generated
+*.yml text eol=lf
+
+# When two branches changed what is allowed, a person decides: taking both sides would bring back what one took away.
+rules/allow.jsonl -merge
+# These only restrict, so both sides are kept.
+rules/deny.jsonl merge=union
+rules/ask.jsonl merge=union
+`;
+
 interface Template {
   readonly path: string;
   readonly text: () => string;
+  /** What a file that is there already ought to say as well. */
+  readonly missing?: (text: string) => readonly string[];
 }
+
+const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).map((line) => line.trim().replace(/^\//, ''));
+
+const missingIgnores = (text: string): readonly string[] => {
+  const lines = linesOf(text);
+  return ignored.filter((name) => !lines.includes(name) && !lines.includes(name.slice(0, -1)));
+};
+
+/** The patterns, as people write them, that take in the allow file; the last line of them counts. */
+const aboutAllow = /^(?:\*|(?:\*\*\/|rules\/)?(?:\*\*|\*|\*\.jsonl|allow\.jsonl))\s/;
+
+/** Only the line that keeps a merge from allowing something. */
+const missingAttributes = (text: string): readonly string[] => {
+  const merging = linesOf(text).filter((line) => aboutAllow.test(line) && /\s[-!]?merge\b/.test(line));
+  return /\s(?:-merge|merge=binary)(?:\s|$)/.test(merging.at(-1) ?? '') ? [] : ['rules/allow.jsonl -merge'];
+};
 
 const templates: readonly Template[] = [
   { path: 'policy.yml', text: policyTemplate },
@@ -28,7 +57,9 @@ const templates: readonly Template[] = [
   {
     path: '.gitignore',
     text: () => `# Derived files and this user's own entries stay out of git.\n${ignored.join('\n')}\n`,
+    missing: missingIgnores,
   },
+  { path: '.gitattributes', text: () => attributes, missing: missingAttributes },
 ];
 
 interface ProjectOptions {
@@ -79,7 +110,7 @@ const isDirectory = (path: string): boolean => {
   return true;
 };
 
-const place = (own: string, { path, text }: Template, dryRun: boolean): Step => {
+const place = (own: string, { path, text, missing }: Template, dryRun: boolean): Step => {
   const file = join(own, path);
   const shownPath = join('.hookwise', path);
   const found = lstatSync(file, { throwIfNoEntry: false });
@@ -87,13 +118,8 @@ const place = (own: string, { path, text }: Template, dryRun: boolean): Step => 
     const isNew = dryRun || writeExclusive(file, text(), { durable: false, mode: 0o644 });
     return { path: shownPath, outcome: isNew ? 'created' : 'kept' };
   }
-  const missing = path === '.gitignore' ? missingIgnores(file) : [];
-  return missing.length === 0
+  const lacking = missing?.(textOf(file) ?? '') ?? [];
+  return lacking.length === 0
     ? { path: shownPath, outcome: 'kept' }
-    : { path: shownPath, outcome: 'incomplete', note: `add to it: ${missing.join(' ')}` };
-};
-
-const missingIgnores = (file: string): string[] => {
-  const lines = (textOf(file) ?? '').split(/\r?\n/).map((line) => line.trim().replace(/^\//, ''));
-  return ignored.filter((name) => !lines.includes(name) && !lines.includes(name.slice(0, -1)));
+    : { path: shownPath, outcome: 'incomplete', note: `add to it: ${lacking.join(' ')}` };
 };

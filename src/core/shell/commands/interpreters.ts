@@ -73,7 +73,6 @@ const languages: readonly Language[] = [
       '-r: -R: -B: -E: -f: -F: -l -v -i!credentials -m -n -q -s -w -a!hidden -c:hidden -d:hidden -z:hidden -S:open -t: -h --version --help --ini --ri= --rf= --rc= --re=',
     queries: ['-v', '--version', '-m', '-h', '--help', '--ini'],
   },
-  { names: 'deno', language: 'javascript', code: [], options: '', queries: ['--version', '-V', '--help', '-h'] },
   {
     names: 'lua luajit luac',
     language: 'lua',
@@ -299,8 +298,6 @@ const editors: ReadProgram = (args, tools) => {
 
 /** Programs that run code in another language. */
 export const interpreters: readonly Program[] = [
-  ...languages
-    .filter((one) => one.names !== 'deno')
-    .map((one) => ({ names: one.names.split(' '), read: readInterpreter(one) })),
+  ...languages.map((one) => ({ names: one.names.split(' '), read: readInterpreter(one) })),
   program('vim vi nvim view ex ed emacs nano pico micro hx helix kak joe code subl', editors),
 ];

@@ -12,6 +12,7 @@ import {
   uncovered,
   word,
 } from '../tools.ts';
+import { inputEffects } from './code.ts';
 
 const runs = (what: string): ShellEffect => ({ kind: 'run', program: what });
 
@@ -261,6 +262,7 @@ export const packages: readonly Program[] = [
   suite({
     names: 'deno',
     globals: '-q -V -h --quiet -A --allow-all -L:',
+    bare: (_, tools) => inputEffects('javascript', tools),
     subcommands: [
       {
         names: 'run|test|bench|task|serve|compile|bundle|repl|jupyter',
@@ -268,7 +270,8 @@ export const packages: readonly Program[] = [
         lenient: true,
         style: { stopsAtOperand: true },
         options: '--import-map=hidden --config=use -c:use',
-        also: (given) => [
+        also: (given, tools) => [
+          ...(textsOf(given.operands)[0] === '-' ? inputEffects('javascript', tools) : []),
           { kind: 'run', program: 'deno', script: textsOf(given.operands)[0] ?? '' },
           ...(/^https?:|^(?:npm|jsr):/.test(textsOf(given.operands)[0] ?? '')
             ? [{ kind: 'run', program: 'deno', risk: 'fetched-code' } as const]
@@ -276,13 +279,21 @@ export const packages: readonly Program[] = [
         ],
       },
       {
-        names: 'check|lint|info|doc|types|completions|help|outdated',
-        operands: 'list*',
+        names: 'lint|types|completions|help|outdated',
+        operands: 'read*',
         options: '-q -c:use --config=use --json --rules --all --no-lock --unstable --fix!open',
+      },
+      {
+        // They fetch what is imported.
+        names: 'check|info|doc',
+        operands: 'read*',
+        options: '-q -c:use --config=use --json --all --no-lock --unstable',
+        always: [runs('deno')],
       },
       {
         names: 'fmt',
         operands: 'modify*',
+        idle: 'modify',
         options:
           '--check --ext= -q -c:use --config=use --ignore= --watch --options-line-width= --options-indent-width=',
       },

@@ -104,7 +104,9 @@ const wrappers: readonly Wrapper[] = [
   },
   { names: 'chroot', options: '--userspec= --groups= --skip-chdir', skip: ['text'], always: [raised('chroot')] },
   {
+    // The service manager starts it, outside whatever holds the agent.
     names: 'systemd-run',
+    always: [{ kind: 'run', program: 'systemd-run' }],
     options:
       '--user --scope --unit= -p: -t -P -d -G --wait --pipe --pty --quiet -q --collect --setenv= -E: --slice= --description= --on-active=hidden --on-calendar=hidden --on-boot=hidden --uid=privilege --gid=privilege --working-directory=',
   },

@@ -1,0 +1,1 @@
+export { localSimilarMemory } from '../../io/similar/similar-memory.ts';
