@@ -46,11 +46,15 @@ export const placesCovering = (record: Question, shape?: CallShape): Places => {
   if (record.pattern !== undefined) return { texts: [] };
   const contexts = contextsCovering(record);
   const own = placesIn(record, contexts);
-  if (shape === undefined || record.slots !== undefined) return own;
+  if (shape === undefined || record.slots !== undefined || !isAlwaysShaped(record)) return own;
   const { tool } = record.key;
   const shapes = contexts.map((context) => shapeKeyText({ tool, shape: shape.text, context }));
   return { ...own, texts: [...own.texts, ...shapes] };
 };
+
+/** Calls made outside the project are looked up by no shape, and what names no place holds for those too. */
+const isAlwaysShaped = ({ decision, context }: Question): boolean =>
+  context === undefined ? decision === 'allow' : context !== 'outside';
 
 const contextsCovering = ({ decision, context }: Question): readonly Context[] => {
   if (decision === 'allow') return [context ?? 'root'];

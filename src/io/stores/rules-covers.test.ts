@@ -72,6 +72,20 @@ const cases: Case[] = [
   of('an exact call, over one that lost text', { role: '*' }, { lossy: true, digest }, not),
   of('a shape, of a call that has it', shapes, { input: 'pytest a.py' }, { options: { shape } }),
   of('a shape, of a call that may not be carried over', shapes, { input: 'pytest a.py' }, not),
+  of('a shape, of a denied call', { ...shapes, ...deny }, { input: 'pytest a.py', ...deny }, { options: { shape } }),
+  of('a shape, of a call denied everywhere', { ...shapes, ...deny }, anywhere({ input: 'pytest a.py', ...deny }), {
+    ...not,
+    options: { shape },
+  }),
+  of(
+    'a shape denied everywhere, of a call denied everywhere',
+    anywhere({ ...shapes, ...deny }),
+    anywhere({ input: 'pytest a.py', ...deny }),
+    {
+      ...not,
+      options: { shape },
+    },
+  ),
   of('a shape for every role, over one for a role', { ...shapes, role: '*' }, shapes),
   of('an exact call, over a shape', { input: shape.text, role: '*' }, shapes, not),
   of('a shape’s text, over an exact call', { ...shapes, role: '*' }, { input: shape.text }, not),
